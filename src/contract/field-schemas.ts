@@ -58,6 +58,14 @@ export const monthPattern = `^${month}$`;
 
 export const datePattern = `^${day}$`;
 
+const dateExpression = new RegExp(datePattern, 'u');
+
+/** Date also accepts February 30, as March 2. */
+export function isCalendarDate(text: string): boolean {
+  const time = dateExpression.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 export const localDate = (description: string, example: string) =>
   Type.String({
     format: 'date',

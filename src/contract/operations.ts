@@ -58,6 +58,8 @@ interface DocumentList {
   filters: Readonly<Record<string, SubmissionField | keyof Session>>;
   /** Only of a search: the field of the order, whose local days limit it, and the beginning of the names of both parameters. */
   days?: { field: SubmissionField | keyof Session; prefix: string };
+  /** Only of a search: another list of the same records with its own order, and the days of that order. */
+  other?: { list: string; days: NonNullable<DocumentList['days']> };
   /** Only of a search: the fields that it finds words in. */
   words?: readonly (
     | SubmissionField
@@ -84,6 +86,7 @@ export const documentLists = {
     fields: submissionFields,
     filters: { status: 'status', topic: 'topicCategoryName' },
     days: { field: 'createdAt', prefix: 'created_' },
+    other: { list: 'statusChanges', days: { field: 'statusChangedAt', prefix: 'status_changed_' } },
     words: ['title', 'description', 'referenceNumber', 'topicCategoryName', 'answer'],
   },
   searchSessions: {
@@ -335,6 +338,7 @@ export const operations = {
     summary: 'Search submissions',
     description: [
       'Returns the submissions with some words, statuses, topics or days, newest first (by `createdAt` descending, then `id`). All given filters must match.',
+      'With `status_changed_from` or `status_changed_to`, the latest change of a status comes first (by `statusChangedAt` descending, then `id`): with `status`, these are the decisions of a period. Submissions whose `statusChangedAt` is no timestamp are left out. These days cannot be combined with `words`, `created_from` or `created_to`.',
       'An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',
@@ -344,6 +348,10 @@ export const operations = {
       ...createSearchFilters(documentLists.searchSubmissions),
       ...createDays(documentLists.searchSubmissions.days.prefix, 'submissions'),
       words: createWords(documentLists.searchSubmissions),
+      ...createDays(
+        documentLists.searchSubmissions.other.days.prefix,
+        'submissions whose status was changed',
+      ),
     },
     response: pageEnvelope('FoundSubmissionPage', 'FoundSubmission', 'Submissions on this page.'),
     errors: [400, 401, 429],

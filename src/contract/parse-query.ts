@@ -3,8 +3,8 @@
  * everything is the most common complaint about similar APIs.
  */
 import { didYouMean } from '../platform/did-you-mean.ts';
-import { datePattern } from './field-schemas.ts';
-import type { Operation, QueryOf } from './operations.ts';
+import { isCalendarDate } from './field-schemas.ts';
+import { documentLists, type Operation, type QueryOf } from './operations.ts';
 import {
   maxSearchWordLength,
   maxSearchWords,
@@ -85,6 +85,7 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
         : readValue(name, text, schema);
   }
   assertRanges(values);
+  assertOneOrder(values);
   assertCombinations(values);
   return values as QueryOf<Op>;
 }
@@ -113,6 +114,19 @@ function assertRanges(values: Readonly<Record<string, ParameterValue>>): void {
     if (end !== name && last !== undefined && first > last)
       throw new InvalidParameterError(name, `The parameter "${name}" must not be after "${end}".`);
   }
+}
+
+/** Words and days of creation are found in another order, and no index has both. */
+function assertOneOrder(values: Readonly<Record<string, ParameterValue>>): void {
+  const { days, other } = documentLists.searchSubmissions;
+  const given = Object.keys(values);
+  const changed = given.find((name) => name.startsWith(other.days.prefix));
+  const excluded = given.find((name) => name === 'words' || name.startsWith(days.prefix));
+  if (changed !== undefined && excluded !== undefined)
+    throw new InvalidParameterError(
+      changed,
+      `The parameter "${changed}" cannot be combined with "${excluded}".`,
+    );
 }
 
 /** Each combination of values is a seek in an index: this many take a few milliseconds. */
@@ -182,17 +196,11 @@ function readWord(name: string, text: string, { enum: words }: WordSchema): stri
 }
 
 function readDate(name: string, text: string): string {
-  if (isDate(text)) return text;
+  if (isCalendarDate(text)) return text;
   throw new InvalidParameterError(
     name,
     `The parameter "${name}" must be a date of the calendar, such as 2026-03-17.`,
   );
-}
-
-/** Date also accepts February 30, as March 2. */
-function isDate(text: string): boolean {
-  const time = compilePattern(datePattern).test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /**
@@ -272,6 +280,8 @@ const namesakes = new Map([
   ...searchParameters.map((name): [string, string[]] => [name, ['words']]),
   ['from', ['created_from', 'date_from']],
   ['to', ['created_to', 'date_to']],
+  ['changed_from', ['status_changed_from']],
+  ['changed_to', ['status_changed_to']],
 ]);
 
 function abbreviateName(name: string): string {

@@ -127,7 +127,9 @@ export interface LargeDocument {
 
 /** One page of a list of stored documents. */
 export interface ListPageRequest {
-  list: (typeof documentLists)[ListOperationId]['list'];
+  list:
+    | (typeof documentLists)[ListOperationId]['list']
+    | (typeof documentLists)['searchSubmissions']['other']['list'];
   /** Fields that equal one of their values, in the order of the contract. The values of a field differ. */
   filters: readonly (readonly [field: string, values: readonly string[]])[];
   /** All occur in the record; undefined: any record. */
@@ -216,8 +218,8 @@ export interface ReleasedSurveyStore {
 /** The data that the API publishes. Every function reads one municipality and at most `limit` rows. */
 export interface PublishedDataStore {
   /**
-   * Submissions and support tallies are ordered by `createdAt` descending, sessions by `date` descending, then by id
-   * ascending.
+   * Submissions and support tallies are ordered by `createdAt` descending, changes of statuses by `statusChangedAt`, sessions by `date`,
+   * then by id ascending.
    */
   readListPage(organizationId: string, page: ListPageRequest): Promise<DocumentPage>;
   findSubmission(organizationId: string, id: string): Promise<string | undefined>;

@@ -1,6 +1,6 @@
 /** How options of formats are declared and parsed, and the options of several formats. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { recommendedValues } from '../contract/field-schemas.ts';
+import { isCalendarDate, recommendedValues } from '../contract/field-schemas.ts';
 import { organizationFields } from '../domain/organizations/organization-fields.ts';
 import type { Reason } from '../domain/reasons/reason.ts';
 import { maxHeaderRow } from '../domain/sources/table-mapping.ts';
@@ -263,5 +263,15 @@ export const surveyOptions = {
     ),
     value: 'word',
     description: 'status of the survey',
+  },
+  ended: {
+    schema: Type.String(),
+    value: 'date',
+    description: 'last day of the survey, such as 2026-03-31, or its year, such as 2026',
+    parse: (text) => {
+      const { year = '', date } = /^(?:(?<year>\d{4})|(?<date>\d{4}-\d{2}-\d{2}))$/.exec(text)?.groups ?? {};
+      if (isCalendarDate(date ?? `${year}-12-31`)) return text;
+      throw new InputError({ code: 'option-not-end' });
+    },
   },
 } as const satisfies OptionDeclarations;

@@ -115,7 +115,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
   survey: {
     kept: 'record',
     personal: { title: 'text', document: 'text', summary: 'text' },
-    other: 'organization_id id status total_responses source_id',
+    other: 'organization_id id status total_responses ended source_id',
   },
   survey_question: {
     kept: 'record',

@@ -89,7 +89,7 @@ export const sessionSubmissionTable = {
 export const surveyTable = {
   name: 'survey',
   key: { id: 'text' },
-  columns: { ...fieldColumns.survey, source_id: 'integer' },
+  columns: { ...fieldColumns.survey, ended: 'text', source_id: 'integer' },
   generated: ['summary', 'document'],
 } as const satisfies Table;
 

@@ -85,6 +85,7 @@ async function publishRecord(reading: ParsedRecord, before: string | undefined):
   const result = await protectSurvey(reading, store, createSurveyComparison(store, namespace), {
     organizationId: namespace,
     namespace,
+    timeZone: 'UTC',
     suppressionRule: rule,
     observer: {},
   });

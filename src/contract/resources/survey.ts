@@ -48,6 +48,11 @@ export const surveyEnd = {
   ),
 };
 
+export interface SurveyEnd {
+  endedOn: string | null;
+  year: number | null;
+}
+
 export const surveyEndNames = Object.keys(surveyEnd) as (keyof typeof surveyEnd)[];
 
 export const optionFields = {

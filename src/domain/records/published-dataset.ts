@@ -30,7 +30,7 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
    * the oldest.
    */
   readDocuments(kind: Exclude<RecordKind, 'survey'>): AsyncIterable<readonly string[]>;
-  /** By id, without drafts. @param deepest level of the parts */
+  /** The latest end first, then by id, without drafts. Surveys have their end. @param deepest level of the parts */
   readSurveys(deepest: SurveyPart['level']): AsyncIterable<SurveyPart>;
   /** Batches from the newest to the oldest. */
   readSessions(): AsyncIterable<readonly PublishedSession[]>;

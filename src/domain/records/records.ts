@@ -7,6 +7,7 @@ import { submissionFields } from '../../contract/resources/submission.ts';
 import {
   optionFields,
   questionFields,
+  type SurveyEnd,
   type SurveyResults,
   surveyFields,
 } from '../../contract/resources/survey.ts';
@@ -50,8 +51,10 @@ export type SessionRecord = Omit<Session, 'submissionCount'> & {
 
 export type SurveyRecord = SurveyResults;
 
+export type { SurveyEnd };
+
 /** A survey on a page. */
-export interface ShownSurvey extends SurveyRecord {
+export interface ShownSurvey extends SurveyRecord, SurveyEnd {
   /** Of all questions. A very long survey has only the first ones in `questions`. */
   questionCount: number;
 }
@@ -70,7 +73,8 @@ export type ImportRecord =
       follows?: SurveyState;
       /** Ids of similar surveys, from which a person has distinguished it. The store logs the decision. */
       besides?: readonly string[];
-    } & SurveyRecord);
+    } & SurveyRecord &
+      Partial<SurveyEnd>);
 
 /** The source says that the record must not be public. A published record is deleted. */
 export interface Retraction {

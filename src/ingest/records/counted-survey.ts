@@ -6,8 +6,14 @@ export interface OptionCount {
   count: number;
 }
 
+/** When a survey ended, as its source says it: not checked yet. */
+export interface GivenSurveyEnd {
+  endedOn?: unknown;
+  year?: unknown;
+}
+
 /** Must not be published before suppression. */
-export interface CountedSurvey extends Omit<SurveyRecord, 'totalResponses' | 'questions'> {
+export interface CountedSurvey extends Omit<SurveyRecord, 'totalResponses' | 'questions'>, GivenSurveyEnd {
   /** A function if it is the largest row: only one that is computed from published counts reveals no small counts. */
   totalResponses: number | ((published: PublishedQuestions) => number);
   questions: CountedQuestion[];

@@ -1,6 +1,7 @@
 /** Builds validated records from the fields that a format extracted. */
 
 import { limits } from '../../contract/field-schemas.ts';
+import { surveyEndNames } from '../../contract/resources/survey.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import { isDraft } from '../../domain/records/is-draft.ts';
@@ -84,7 +85,14 @@ export function toImportRecord(kind: RecordKind, fields: Fields, options: Record
     case 'session':
       return { kind, ...toSessionRecord(fields, options) };
     case 'survey':
-      return { kind, counted: toCounted(toSurveyRecord(fields, options)) };
+      return {
+        kind,
+        counted: {
+          ...toCounted(toSurveyRecord(fields, options)),
+          endedOn: fields.endedOn,
+          year: fields.year,
+        },
+      };
   }
 }
 
@@ -157,11 +165,12 @@ function parseAgenda(value: unknown, namespace: string): string[] | undefined {
   return ids;
 }
 
-/** @throws InvalidFieldError */
+/** Without the end of the survey, which `survey-end.ts` parses. @throws InvalidFieldError */
 export function toSurveyRecord(value: Fields, { namespace }: Pick<RecordOptions, 'namespace'>): SurveyRecord {
   const surveyId = parseId(value.surveyId, namespace, 'surveyId');
   const fields = validateFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, [
     'questions',
+    ...surveyEndNames,
   ]);
   const questions = requireList(value.questions, 'questions', limits.entries).map((entry) => {
     const given = requireObject(entry, 'question');

@@ -122,7 +122,10 @@ function composeChange({ kind, id, document, extension, status }: ChangeRow, tim
 }
 
 /** A copy of the database may have other times for the same changes. */
-function composeTimes({ kind, document, changedAt }: ChangeRow, readDay: (document: string) => string): string {
+function composeTimes(
+  { kind, document, changedAt }: ChangeRow,
+  readDay: (document: string) => string,
+): string {
   const day = document === null || kind === 'survey' ? '' : `,"createdOn":"${readDay(document)}"`;
   return `${day},"changedAt":${changedAt === null ? null : `"${changedAt}"`}`;
 }

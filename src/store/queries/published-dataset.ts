@@ -16,6 +16,7 @@ import { readSurveyDocument, readSurveyParts } from './large-documents/survey-pa
 import { readExtent } from './published-extent.ts';
 import { afterEveryTime, composeScope, publishedLists } from './published-lists.ts';
 import { readDecidedSubmissions } from './read-decided-submissions.ts';
+import { readLatestSurveys } from './read-latest-surveys.ts';
 import { licensesOfSources, readLicenses } from './source-licenses.ts';
 import {
   extendDocument,
@@ -198,21 +199,14 @@ async function* readSurveys(
   organizationId: string,
   deepest: SurveyPart['level'],
 ): AsyncGenerator<SurveyPart> {
-  for (let after = ''; ; ) {
-    await waitForSlice();
-    const ids = await snapshot.query<{ id: string }>(selectSurveyIds, [organizationId, after]);
-    for (const { id } of ids) {
-      const document = await readSurveyDocument(snapshot, organizationId, id);
+  for await (const surveys of readLatestSurveys(snapshot.query, organizationId)) {
+    for (const { id } of surveys) {
+      await waitForSlice();
+      const document = await readSurveyDocument(snapshot, organizationId, id, { isDated: true });
       if (document === undefined) continue;
       yield { level: 'survey', document };
       if (deepest !== 'survey')
         yield* readSurveyParts(snapshot, organizationId, id, { hasOptions: deepest === 'option' });
     }
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < batchSize) return;
-    after = last.id;
   }
 }
-
-const selectSurveyIds = `SELECT id FROM survey
-  WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${batchSize}`;

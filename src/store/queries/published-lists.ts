@@ -11,24 +11,40 @@ import {
 import type { Engine, PageParts, PageQuery, PageRow } from '../engine.ts';
 import { extendDocument } from './statements.ts';
 
+type Dialect = Engine['dialect'];
+
 /** A list of the API. `at` is the column of its order. */
 export interface List {
   table: 'submission' | 'session';
   document: string;
   at: string;
+  /** Only rows with this condition, which its indexes have, too. */
+  condition?: Readonly<Record<Dialect, string>>;
+  /** Beginning of the names of its indexes; default: that of the whole list. */
+  index?: string;
 }
 
 export const publishedLists = {
   submissions: { table: 'submission', document: 'document', at: 'created_at' },
   support: { table: 'submission', document: 'tally', at: 'created_at' },
+  statusChanges: {
+    table: 'submission',
+    document: 'document',
+    at: 'status_changed_at',
+    // Sources may have other texts there.
+    condition: {
+      sqlite:
+        "status_changed_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'",
+      postgres: "status_changed_at ~ '^\\d{4}-[01]\\d-[0-3]\\dT[0-2]\\d:[0-5]\\d:[0-5]\\d\\.\\d{3}Z$'",
+    },
+    index: 'submission_status_changes',
+  },
   sessions: { table: 'session', document: 'document', at: 'date' },
 } as const satisfies Record<string, List>;
 
-type Dialect = Engine['dialect'];
-
 export function findList({ list, isExtended }: Pick<ListPageRequest, 'list' | 'isExtended'>): List {
-  const { table, document, at } = publishedLists[list];
-  return { table, document: isExtended ? extendDocument(table) : document, at };
+  const found: List = publishedLists[list];
+  return isExtended ? { ...found, document: extendDocument(found.table) } : found;
 }
 
 /**
@@ -37,9 +53,14 @@ export function findList({ list, isExtended }: Pick<ListPageRequest, 'list' | 'i
  * the condition of fewer filters, so the planner cannot walk such an index, even if its statistics say that every row has the
  * wanted status.
  */
-export const composeScope = (dialect: Dialect, { at }: Pick<List, 'at'>, filterCount: number): string[] => [
+export const composeScope = (
+  dialect: Dialect,
+  { at, condition }: Pick<List, 'at' | 'condition'>,
+  filterCount: number,
+): string[] => [
   'organization_id = $1',
   ...(dialect === 'postgres' ? [`${at} > '${String.fromCharCode('0'.charCodeAt(0) - filterCount)}'`] : []),
+  ...(condition === undefined ? [] : [condition[dialect]]),
 ];
 
 /**
@@ -96,7 +117,7 @@ export function getPageParts(
   filters: readonly string[],
   shape: PageShape = wholeList,
 ): PageQueries {
-  const name = [list.table, list.document, shape.hasRange, shape.direction, ...filters].join(' ');
+  const name = [list.at, list.document, shape.hasRange, shape.direction, ...filters].join(' ');
   const composed = composedQueries[dialect];
   let queries = composed.get(name);
   if (queries === undefined) {
@@ -156,8 +177,8 @@ export function findFilter(parameter: FacetKind): FilterColumn & { list: List } 
 type FilteredField = (typeof filteredFields)[number];
 
 /** Index of a list with filters by fields. It has the names of their parameters. */
-export const nameIndex = ({ table }: List, fields: readonly string[]): string =>
-  `${table}_list_by_${fields.map((field) => filteredFields.find(({ name }) => name === field)?.parameter).join('_and_')}`;
+export const nameIndex = ({ table, index = `${table}_list` }: List, fields: readonly string[]): string =>
+  `${index}_by_${fields.map((field) => filteredFields.find(({ name }) => name === field)?.parameter).join('_and_')}`;
 
 /**
  * The columns of a filter, and what each must equal. PostgreSQL indexes no values of more than 2.6 kB, and an index of an expression

@@ -127,7 +127,8 @@ const composeSurveyEnd = `',"endedOn":' || CASE length(survey.ended) WHEN 10 THE
     || ',"year":' || CASE survey.ended WHEN '' THEN 'null' ELSE CAST(CAST(substr(survey.ended, 1, 4) AS integer) AS text) END`;
 
 /** Beyond the specification: a document of a row of `survey` with the end of the survey. */
-const addSurveyEnd = (document: string) => `${cutClosingBrace(`survey.${document}`)} || ${composeSurveyEnd} || '}'`;
+const addSurveyEnd = (document: string) =>
+  `${cutClosingBrace(`survey.${document}`)} || ${composeSurveyEnd} || '}'`;
 
 /** The results of a row of `survey`. */
 export const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((

@@ -58,12 +58,14 @@ function note(
 
 /** A survey's numbers are left out: the difference between two publications could reveal the answers of individual people. */
 function compareFields(kind: RecordKind, before: SourcedRow, after: SourcedRow): FieldDifference[] {
-  return listStoredFields(fieldsByKind[kind])
+  const differences = listStoredFields(fieldsByKind[kind])
     .filter(({ column }) => !isSameValue(before, after, column))
-    .map(({ field, column }) => {
+    .map(({ field, column }): FieldDifference => {
       if (kind === 'survey' && field !== titles.survey.title) return { field };
       return { field, ...excerptDifference(before[column] as FieldState, after[column] as FieldState) };
     });
+  if (kind === 'survey' && !isSameValue(before, after, 'ended')) differences.push({ field: 'endedOn' });
+  return differences;
 }
 
 /** Of long texts, the part with the first difference. */

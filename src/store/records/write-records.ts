@@ -1,6 +1,7 @@
 /** Writes imported records in batches and returns the outcome of each record. */
 import { listStoredFields } from '../../contract/field.ts';
-import type { SurveySummary } from '../../contract/resources/survey.ts';
+import type { SurveyEnd, SurveySummary } from '../../contract/resources/survey.ts';
+import { compareSurveyEnds } from '../../domain/records/compare-survey-ends.ts';
 import { isDraft } from '../../domain/records/is-draft.ts';
 import {
   fieldsByKind,
@@ -91,26 +92,36 @@ async function listSurveys(
 ): Promise<SurveySummary[]> {
   const decisions = await readDecisions(createTenantReader(engine), organizationId);
   const surveys: SurveySummary[] = [];
-  const statement = `SELECT id, ${surveyColumns.join(', ')} FROM survey
+  const statement = `SELECT id, ${surveyColumns.join(', ')}, ended FROM survey
     WHERE organization_id = $1 AND id > $2 ${sourceId === undefined ? '' : 'AND source_id = $3'}
     ORDER BY id LIMIT ${surveyBatchSize}`;
   for (let after = ''; ; ) {
-    const rows = await engine.tenantQuery<SurveySummary>(
+    const rows = await engine.tenantQuery<Omit<SurveySummary, keyof SurveyEnd> & { ended: string }>(
       statement,
       sourceId === undefined ? [organizationId, after] : [organizationId, after, sourceId],
     );
-    for (const survey of rows)
-      if (!decisions.isWithheld('survey', survey.id))
-        surveys.push(isDraft(survey.status) ? { ...survey, status: 'draft' } : survey);
+    for (const { ended, ...row } of rows) {
+      if (decisions.isWithheld('survey', row.id)) continue;
+      const status = isDraft(row.status) ? 'draft' : row.status;
+      surveys.push({ ...row, status, ...toSurveyEnd(ended) });
+    }
     if (isSliceUsedUp()) await waitForSlice();
     const last = rows.at(-1);
     if (last === undefined || rows.length < surveyBatchSize) break;
     after = last.id;
   }
-  return sortInSlices(surveys, (one, other) =>
-    one.title < other.title ? -1 : Number(one.title > other.title),
+  return sortInSlices(
+    surveys,
+    (one, other) =>
+      compareSurveyEnds(one, other) || (one.title < other.title ? -1 : Number(one.title > other.title)),
   );
 }
+
+/** @param ended as the database has it */
+const toSurveyEnd = (ended: string): SurveyEnd => ({
+  endedOn: ended.length === 10 ? ended : null,
+  year: ended === '' ? null : Number(ended.slice(0, 4)),
+});
 
 type RecordOf<Kind extends RecordWrite['kind']> = Extract<RecordWrite, { kind: Kind }>;
 type Outcome = ImportOutcome | StoreConflictError;
@@ -288,11 +299,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   const allowed = released.filter(({ surveyId }) => !rejections.has(surveyId));
   if (target.dryRun === undefined) await keepReleasedResults(target, listSurveyIds(allowed, isDraft));
   const accepted = decisions.isEmpty ? allowed : await correctSurveys(target, allowed);
-  const surveys = accepted.map((record) => ({
-    ...composeRow.survey(record),
-    id: record.surveyId,
-    source_id: target.sourceId,
-  }));
+  const surveys = accepted.map((record) => toSurveyRow(target, record));
   const outcomes = await putRowsById(target, surveyTable, surveys);
   const ids = surveys.map(({ id }) => id);
   const changed = await replaceQuestions(
@@ -317,14 +324,16 @@ const isPublic = (status: string) => !isDraft(status);
 const listSurveyIds = (records: readonly RecordOf<'survey'>[], isWanted: (status: string) => boolean) =>
   records.filter(({ status }) => isWanted(status)).map(({ surveyId }) => surveyId);
 
-const toKeptSurvey =
-  ({ sourceId }: TenantTransaction) =>
-  (record: RecordOf<'survey'>) => ({
-    ...composeRow.survey(record),
-    id: record.surveyId,
-    source_id: sourceId,
-    ...readTexts(record),
-  });
+function toSurveyRow({ sourceId }: TenantTransaction, record: RecordOf<'survey'>) {
+  const { surveyId, endedOn, year } = record;
+  const ended = endedOn ?? year?.toString().padStart(4, '0') ?? '';
+  return { ...composeRow.survey(record), id: surveyId, ended, source_id: sourceId };
+}
+
+const toKeptSurvey = (target: TenantTransaction) => (record: RecordOf<'survey'>) => ({
+  ...toSurveyRow(target, record),
+  ...readTexts(record),
+});
 
 /** Keeps the texts of the source, and publishes the corrected ones. */
 async function correctSurveys(

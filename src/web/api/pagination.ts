@@ -127,7 +127,7 @@ export function toPageRequest(
   const days = findDays(operationId, values);
   if (days?.areTimes && timeZone === undefined) return undefined;
   return {
-    list: documentLists[operationId].list,
+    list: days?.list ?? documentLists[operationId].list,
     filters: filters[operationId].flatMap(([name, field]) => {
       const value = values[name];
       if (value === undefined) return [];
@@ -148,6 +148,8 @@ const readWords = (text: string | undefined) =>
 
 /** The days of a search. */
 interface Days {
+  /** In the order of these days. */
+  list: ListPageRequest['list'];
   first: string | undefined;
   last: string | undefined;
   /** Whether they are days of timestamps, not of dates. */
@@ -155,12 +157,18 @@ interface Days {
 }
 
 function findDays(operationId: ListOperationId, values: Readonly<Record<string, unknown>>): Days | undefined {
-  const list = documentLists[operationId];
-  if (!('days' in list)) return undefined;
-  const { field, prefix } = list.days;
-  const [first, last] = [values[`${prefix}from`], values[`${prefix}to`]] as (string | undefined)[];
-  if (first === undefined && last === undefined) return undefined;
-  return { first, last, areTimes: field === 'createdAt' };
+  const searched = documentLists[operationId];
+  if (!('days' in searched)) return undefined;
+  const orders = [searched, ...('other' in searched ? [searched.other] : [])];
+  for (const { list, days } of orders) {
+    const [first, last] = [values[`${days.prefix}from`], values[`${days.prefix}to`]] as (
+      | string
+      | undefined
+    )[];
+    if (first !== undefined || last !== undefined)
+      return { list, first, last, areTimes: days.field !== 'date' };
+  }
+  return undefined;
 }
 
 function toRange({ first, last, areTimes }: Days, timeZone = 'UTC'): ListPageRequest['range'] {

@@ -15,6 +15,7 @@ import {
   toCsvName,
 } from '../../contract/dataset/tables.ts';
 import { recordKinds } from '../../contract/resources/changes.ts';
+import { createDayReader } from '../../domain/records/created-on.ts';
 import { joinSurveyPart, type SurveyPart, surveyClosings } from '../../domain/records/join-survey-json.ts';
 import type { PublishedDataset } from '../../domain/records/published-dataset.ts';
 import { type PublishedContent, publishedParts } from '../../domain/records/published-extent.ts';
@@ -125,9 +126,17 @@ async function* readDocumentLines(
   dataset: PublishedDataset,
   kind: Exclude<RecordKind, 'survey'>,
 ): AsyncGenerator<string> {
-  for await (const documents of dataset.readDocuments(kind))
-    if (documents.length > 0) yield `${documents.join('\n')}\n`;
+  const readDay = createDayReader(readTimeZone(dataset));
+  for await (const documents of dataset.readDocuments(kind)) {
+    let lines = '';
+    for (const document of documents)
+      lines += `${document.slice(0, -1)},"createdOn":"${readDay(document)}"}\n`;
+    if (lines !== '') yield lines;
+  }
 }
+
+const readTimeZone = ({ organization }: Pick<PublishedDataset, 'organization'>): string =>
+  JSON.parse(organization).timeZone;
 
 /** Pieces of lines. */
 async function* readSurveyLines(dataset: PublishedDataset): AsyncGenerator<string> {
@@ -157,7 +166,7 @@ async function* readDocumentRows(
   kind: Exclude<RecordKind, 'survey'>,
   index: number,
 ): AsyncGenerator<Row> {
-  const { timeZone } = JSON.parse(dataset.organization) as { timeZone: string };
+  const timeZone = readTimeZone(dataset);
   for await (const documents of dataset.readDocuments(kind))
     for (const document of documents)
       for (const row of createRows(kind, JSON.parse(document), timeZone)[index] ?? []) {

@@ -69,6 +69,8 @@ export const surveyFields: typeof english.surveyFields = {
   title: 'Titel',
   status: 'Status',
   totalResponses: 'Teilnahmen',
+  endedOn: 'Beendet am',
+  year: 'Jahr',
   questions: 'Fragen',
   questionText: 'Frage',
 };

@@ -81,6 +81,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: 'Für eine Umfrage mit den Fragen einer veröffentlichten Umfrage, an der aber andere Personen teilgenommen haben.',
   },
   status: { label: 'Status der Umfrage', hint: '' },
+  ended: {
+    label: 'Ende der Umfrage',
+    hint: 'Der letzte Tag, zum Beispiel 2026-03-31, oder nur das Jahr, zum Beispiel 2026. Listen beginnen mit der neuesten Umfrage.',
+  },
   structure: {
     label: 'Struktur der Umfrage',
     hint: 'Inhalt der Strukturdatei aus LimeSurvey, .lss oder .txt mit Tabulatoren.',
@@ -128,7 +132,7 @@ export const formats: Translation<typeof english> = {
     `${file} ist keine Tabelle von Umfrageergebnissen: Die erste Zeile nennt keine Antwortmöglichkeiten.`,
   'survey-files-separate': 'Importieren Sie Dateien mit Antworten einzeln. Jede Datei ist eine Umfrage.',
   'survey-options-of-one-table': (_, { option }) =>
-    `${option('title')}, ${option('surveyId')} und ${option('continues')} gelten für eine einzelne Tabelle. Beschreiben Sie mehrere Tabellen unter ${option('metadata')}.`,
+    `${option('title')}, ${option('surveyId')}, ${option('ended')} und ${option('continues')} gelten für eine einzelne Tabelle. Beschreiben Sie mehrere Tabellen unter ${option('metadata')}.`,
   'survey-column-missing': ({ file, column }) => `${file} hat keine Spalte „${column}“.`,
   'survey-id-missing': ({ file }, { option }) =>
     `${file} hat keinen Dateinamen, aus dem sich die Kennung der Umfrage ergibt. Füllen Sie ${option('surveyId')} aus.`,
@@ -162,6 +166,7 @@ export const formats: Translation<typeof english> = {
   'option-not-license-name': 'Geben Sie eine Bezeichnung mit 1 bis 200 Zeichen ohne Zeilenumbruch an.',
   'option-not-license-url':
     'Geben Sie eine vollständige Internetadresse an, zum Beispiel https://creativecommons.org/licenses/by/4.0/.',
+  'option-not-end': 'Geben Sie einen Tag wie 2026-03-31 oder ein Jahr wie 2026 an.',
   'option-not-survey': 'Geben Sie die Kennung (UUID) einer veröffentlichten Umfrage an.',
   'option-not-one-of': ({ values }) => `Geben Sie einen dieser Werte an: ${values.join(', ')}.`,
   'option-empty': 'Die Angabe darf nicht leer sein.',

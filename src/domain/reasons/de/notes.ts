@@ -102,6 +102,8 @@ export const notes: Translation<typeof english> = {
     `${nameQuestion(values)}: Alle haben dieselbe Antwort gegeben. Die Antwortmöglichkeiten werden nicht veröffentlicht. Um sie zu veröffentlichen, wählen Sie ${option('publishUnanimous')}.`,
   'options-identify': (values) =>
     `${nameQuestion(values)}: Die Antwortmöglichkeiten sehen wie Kennungen von Personen aus. Prüfen Sie, ob sie veröffentlicht werden dürfen.`,
+  'survey-year-possible': ({ title, year, isOfOneTable }, { option }) =>
+    `Bei „${title}“ fehlt das Ende. Möglicherweise stammt die Umfrage aus dem Jahr ${year}. Dann ${isOfOneTable ? `füllen Sie ${option('ended')} aus` : `ergänzen Sie in ihrer Beschreibung "year": ${year}`}.`,
   'answers-await-update': (values) =>
     `${nameQuestion(values)}: Die Frage wird ohne Antwortmöglichkeiten veröffentlicht, solange die Zahlen einer anderen Frage älter sind, weil Fragen einander verraten.`,
   'ranks-delayed': (values) =>

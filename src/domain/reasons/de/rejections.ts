@@ -63,6 +63,12 @@ export const rejections: Translation<typeof english> = {
   'time-invalid': ({ field }, words) => `${words.field(field)} ist kein gültiger Zeitpunkt`,
   'date-too-early': ({ field, min }, words) =>
     `${words.field(field)} liegt vor dem Jahr ${min} und steht daher für ein unbekanntes Datum`,
+  'year-invalid': ({ field }, words) =>
+    `${words.field(field)} muss ein Jahr von 1 bis 9999 sein, als Zahl geschrieben`,
+  'survey-year-differs': (_, words) =>
+    `${words.field('year')} ist nicht das Jahr von ${words.field('endedOn')}`,
+  'survey-end-in-future': ({ field }, words) =>
+    `${words.field(field)} liegt in der Zukunft, die Umfrage ist also nicht beendet. Importieren Sie sie nach ihrem Ende noch einmal`,
   'date-too-late': ({ field, years }, words) =>
     `${words.field(field)} liegt mehr als ${years} Jahre in der Zukunft und steht daher für ein unbekanntes Datum`,
   'kind-invalid': 'Die Art des Datensatzes (kind) muss „submission“, „session“ oder „survey“ sein',

@@ -66,6 +66,8 @@ export const surveyFields = {
   title: 'Title',
   status: 'Status',
   totalResponses: 'Responses',
+  endedOn: 'Ended on',
+  year: 'Year',
   questions: 'Questions',
   questionText: 'Question',
 };

@@ -89,6 +89,10 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
     hint: 'For a survey that asks the questions of a published one, but was answered by other people.',
   },
   status: { label: 'Status of the survey', hint: '' },
+  ended: {
+    label: 'End of the survey',
+    hint: 'The last day, such as 2026-03-31, or only the year, such as 2026. Lists begin with the latest survey.',
+  },
   structure: {
     label: 'Survey structure',
     hint: 'Content of the structure file from LimeSurvey, .lss or tab-separated .txt.',
@@ -157,8 +161,8 @@ export const formats = {
   'survey-files-separate': 'Import one file of responses at a time: each is one survey.',
   'survey-options-of-one-table': (_: object, { isPage, option }: Words) =>
     isPage
-      ? `${option('title')}, ${option('surveyId')} and ${option('continues')} are for one table: describe several under ${option('metadata')}.`
-      : '--title, --survey-id and --continues are for one table: describe several with --metadata.',
+      ? `${option('title')}, ${option('surveyId')}, ${option('ended')} and ${option('continues')} are for one table: describe several under ${option('metadata')}.`
+      : '--title, --survey-id, --ended and --continues are for one table: describe several with --metadata.',
   'survey-column-missing': ({ file, column }: File & { column: string }) =>
     `${file} has no column ${JSON.stringify(column)}.`,
   'survey-id-missing': ({ file }: File, { isPage, option }: Words) =>
@@ -198,6 +202,7 @@ export const formats = {
   'option-not-license-name': 'It must be a name of 1 to 200 characters in one line.',
   'option-not-license-url':
     'It must be a full address, such as https://creativecommons.org/licenses/by/4.0/.',
+  'option-not-end': 'It must be a day such as 2026-03-31, or a year such as 2026.',
   'option-not-survey': (_: object, { isPage }: Words) =>
     isPage
       ? 'It must be the identifier (UUID) of a published survey.'

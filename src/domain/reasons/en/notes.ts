@@ -155,6 +155,11 @@ export const notes = {
   'options-identify': createSuppression(
     () => 'its options look like identifiers of persons. Check that they may be published',
   ),
+  'survey-year-possible': (
+    { title, year, isOfOneTable }: { title: string; year: number; isOfOneTable: boolean },
+    { isPage, option }: Words,
+  ) =>
+    `“${title}” has no end. It may be of ${year}. If so, ${isOfOneTable ? (isPage ? `fill in ${option('ended')}` : `add --ended ${year}, or the day`) : `add "year": ${year} to its entry in the metadata`}.`,
   'answers-await-update': createSuppression(
     () =>
       'published without options until no other question keeps older figures, because questions reveal each other',

@@ -95,6 +95,12 @@ export const rejections = {
   'time-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not a valid time`,
   'date-too-early': ({ field, min }: Field & { min: number }, words: Words) =>
     `${words.field(field)} is before ${min}, so it stands for an unknown date`,
+  'year-invalid': ({ field }: Field, words: Words) =>
+    `${words.field(field)} must be a year from 1 to 9999, as a number`,
+  'survey-year-differs': (_: object, words: Words) =>
+    `${words.field('year')} is not the year of ${words.field('endedOn')}`,
+  'survey-end-in-future': ({ field }: Field, words: Words) =>
+    `${words.field(field)} is in the future, so the survey has not ended: import it again after its end`,
   'date-too-late': ({ field, years }: Field & { years: number }, words: Words) =>
     `${words.field(field)} is more than ${years} years ahead, so it stands for an unknown date`,
   'kind-invalid': 'kind must be "submission", "session" or "survey"',

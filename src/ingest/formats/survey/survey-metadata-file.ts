@@ -2,6 +2,7 @@
 
 import { InputError } from '../../input-error.ts';
 import { parseOptionJson } from '../../readers/read-file-named-by-option.ts';
+import type { GivenSurveyEnd } from '../../records/counted-survey.ts';
 import { isObject } from '../../records/field-validation.ts';
 import {
   fileNameKeys,
@@ -11,7 +12,7 @@ import {
   otherTables,
 } from './survey-metadata-entries.ts';
 
-export interface TableDescription {
+export interface TableDescription extends GivenSurveyEnd {
   id?: string;
   title?: string;
   question?: string;
@@ -75,12 +76,14 @@ const isLackedByOne = (metadata: readonly SurveyMetadata[], file: string): boole
 };
 
 function parseDescription(entry: MetadataEntry): TableDescription {
-  const { id, title, question, subtitle, totalResponses } = entry;
+  const { id, title, question, subtitle, totalResponses, endedOn, year } = entry;
   const description = {
     ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
     ...(typeof title === 'string' && { title }),
     ...(typeof question === 'string' ? { question } : parseSubtitle(subtitle)),
     ...((typeof totalResponses === 'number' || isByYear(totalResponses)) && { totalResponses }),
+    ...(endedOn !== undefined && { endedOn }),
+    ...(/^\d{4}$/.test(String(year)) && { year: Number(year) }),
   };
   const read = new Set([...fileNameKeys, ...Object.keys(description)]);
   if (description.question !== question) read.add('subtitle');

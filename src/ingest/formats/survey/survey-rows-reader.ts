@@ -13,6 +13,7 @@ import { assertTable } from '../../readers/tables/table.ts';
 import type { CountedSurvey } from '../../records/counted-survey.ts';
 import { parseRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
+import { readEndedOption } from '../../records/survey-end.ts';
 import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import {
   applyRules,
@@ -37,7 +38,7 @@ import {
   reportHeader,
   selectColumns,
 } from './select-columns.ts';
-import { chooseSurveyId, statusRule } from './survey-identity.ts';
+import { chooseSurveyId, statusRule, suggestSurveyYear } from './survey-identity.ts';
 import { getFileStem } from './survey-metadata-entries.ts';
 
 interface CountedResponses {
@@ -61,6 +62,17 @@ const rules: readonly FieldRule<CountedResponses>[] = [
       formatOptions.title ?? structure?.title ?? getFileStem(file),
   },
   statusRule,
+  {
+    field: 'endedOn',
+    from: '`--ended`, if it is a day, else the day of `expires` of the structure',
+    extract: ({ formatOptions, structure }) =>
+      formatOptions.ended === undefined ? structure?.endedOn : readEndedOption(formatOptions.ended).endedOn,
+  },
+  {
+    field: 'year',
+    from: '`--ended`, if it is a year',
+    extract: ({ formatOptions }) => readEndedOption(formatOptions.ended).year,
+  },
   {
     field: 'totalResponses',
     from: 'number of rows; without rows whose date of submission is empty, unless `--incomplete`',
@@ -133,6 +145,7 @@ async function* readResponses(
   yield parseRecord({ source: file }, counted.surveyId, () => {
     if (questions.length === 0) throw new InvalidFieldError({ code: 'survey-has-no-questions' });
     if (responses === 0) throw new InvalidFieldError({ code: 'survey-has-no-response' });
+    suggestSurveyYear(counted, source, options);
     // The texts of a structure have been converted.
     return { kind: 'survey' as const, counted: structure ? counted : convertSurveyMarkup(counted) };
   });

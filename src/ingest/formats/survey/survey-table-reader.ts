@@ -10,11 +10,13 @@ import { readDescriptionFile } from '../../readers/read-file-named-by-option.ts'
 import type {
   CountedQuestion,
   CountedSurvey,
+  GivenSurveyEnd,
   PublishedQuestions,
   SurveyIdentity,
 } from '../../records/counted-survey.ts';
 import { parseRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
+import { readEndedOption } from '../../records/survey-end.ts';
 import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import {
   applyRules,
@@ -24,7 +26,7 @@ import {
 } from '../format-definition.ts';
 import { type AggregatedRow, type AggregatedTable, readAggregatedTable } from './aggregated-table.ts';
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
-import { chooseSurveyId, statusRule } from './survey-identity.ts';
+import { chooseSurveyId, statusRule, suggestSurveyYear } from './survey-identity.ts';
 import { getFileStem } from './survey-metadata-entries.ts';
 import {
   createDescriptionFinder,
@@ -59,6 +61,19 @@ const rules: readonly FieldRule<SurveyTable>[] = [
   },
   statusRule,
   {
+    field: 'endedOn',
+    from: '`--ended`, else `endedOn` of the metadata, if it is a day; if rows start with years, for the survey of its year only',
+    extract: ({ year, ...table }) => {
+      const { endedOn } = getGivenEnd(table);
+      return year === undefined || String(endedOn).startsWith(`${year}-`) ? endedOn : undefined;
+    },
+  },
+  {
+    field: 'year',
+    from: 'year at the start of the rows, else that of `--ended`, else `year` of the metadata',
+    extract: ({ year, ...table }) => (year === undefined ? getGivenEnd(table).year : Number(year)),
+  },
+  {
     field: 'totalResponses',
     from: '`totalResponses` of the metadata, as a number or by year; else the column `totalResponses`; with `--total-from-rows` the most published answers of a row, or the largest published count for multiple choice',
     extract: getTotal,
@@ -92,10 +107,10 @@ async function* readSurveyTables(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const { formatOptions } = options;
-  const { title, surveyId: givenId, continues } = formatOptions;
+  const { title, surveyId: givenId, continues, ended } = formatOptions;
   const isMetadata = ({ name }: InputFile) => hasExtension(name, [metadataFileName]);
   const tables = sources.filter((source) => !isMetadata(source));
-  if (tables.length > 1 && [title, givenId, continues].some((option) => option !== undefined))
+  if (tables.length > 1 && [title, givenId, continues, ended].some((option) => option !== undefined))
     throw new InputError({ code: 'survey-options-of-one-table' });
   const identity = chooseSurveyIdentity(formatOptions);
   const metadata = formatOptions.metadata === undefined ? [] : [formatOptions.metadata as SurveyMetadata];
@@ -132,10 +147,11 @@ async function* readSurveyTables(
         description: description ?? { leftOut: [] },
         formatOptions,
       };
-      yield parseRecord(location, getSurveyId(survey), () => ({
-        kind: 'survey' as const,
-        counted: convertSurveyMarkup(buildSurvey(survey)),
-      }));
+      yield parseRecord(location, getSurveyId(survey), () => {
+        const counted = convertSurveyMarkup(buildSurvey(survey));
+        suggestSurveyYear(counted, source, options, tables.length);
+        return { kind: 'survey' as const, counted };
+      });
     }
   }
 }
@@ -161,6 +177,12 @@ const getQuestion = (file: string, { question, title }: TableDescription, given:
 function getSurveyId({ surveyId, year }: SurveyTable): string {
   return year === undefined ? surveyId : `${surveyId} ${year}`;
 }
+
+const getGivenEnd = ({
+  formatOptions,
+  description,
+}: Pick<SurveyTable, 'formatOptions' | 'description'>): GivenSurveyEnd =>
+  formatOptions.ended === undefined ? description : readEndedOption(formatOptions.ended);
 
 function findYearProblem(
   rows: readonly AggregatedRow[],

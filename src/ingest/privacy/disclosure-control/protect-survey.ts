@@ -10,6 +10,7 @@ import type { CountedQuestion, CountedSurvey, OptionCount } from '../../records/
 import type { ImportObserver } from '../../records/import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../../records/parsed-record.ts';
+import { parseSurveyEnd } from '../../records/survey-end.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import type { SurveyComparison } from './similar-survey.ts';
@@ -25,6 +26,8 @@ export interface PublicationOptions {
   organizationId: string;
   /** UUID namespace for the ids of the source. */
   namespace: string;
+  /** IANA name. */
+  timeZone: string;
   /** undefined: the source has anonymised its counts, so they are published unchanged. */
   suppressionRule: SuppressionRule | undefined;
   /** Receives a note on each change to the counts. */
@@ -58,6 +61,7 @@ export async function protectSurvey(
       : await comparison.findSimilar(record.counted, surveyId, rule.threshold);
   const publishable = parseRecord(location, id, (): ImportRecord => {
     assertPlausible(given);
+    const end = parseSurveyEnd(given, options);
     for (const question of given.questions.filter(lookLikeIdentifiers))
       observer.onNote?.({
         code: 'options-identify',
@@ -66,7 +70,7 @@ export async function protectSurvey(
       });
     if (rule === undefined) {
       const survey = given.status === 'draft' ? withoutCounts(given) : keepCounts(given);
-      return { kind: 'survey', ...toSurveyRecord({ ...survey }, options) };
+      return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), ...end };
     }
     if (decision === 'continues' && released === undefined)
       throw new InvalidFieldError({ code: 'survey-not-published', id: surveyId });
@@ -82,6 +86,7 @@ export async function protectSurvey(
     return {
       kind: 'survey',
       ...toSurveyRecord({ ...survey }, options),
+      ...end,
       follows: released?.state ?? null,
       ...(similar.length > 0 && { besides: similar.map(({ id: other }) => other) }),
     };

@@ -15,9 +15,10 @@ export const addSurveyCommands = defineGroup('survey', 'Lists surveys', [
       const surveys = await store.listSurveys(id);
       if (flags.json) return printJson(surveys);
       return printTable(
-        ['TITLE', 'STATUS', 'RESPONSES', 'ADDRESS'],
+        ['TITLE', 'ENDED', 'STATUS', 'RESPONSES', 'ADDRESS'],
         surveys.map((survey) => [
           survey.title,
+          survey.endedOn ?? survey.year?.toString() ?? '–',
           survey.status,
           String(survey.totalResponses),
           survey.status === 'draft' ? '–' : formatSurveyPath(survey.id),

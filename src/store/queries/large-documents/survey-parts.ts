@@ -41,7 +41,7 @@ export async function readShownSurvey(
   { showsDraft } = { showsDraft: false },
 ): Promise<ShownSurvey | undefined> {
   await using snapshot = await openSnapshot(engine, organizationId);
-  const document = await readSurveyDocument(snapshot, organizationId, id, { showsDraft });
+  const document = await readSurveyDocument(snapshot, organizationId, id, { showsDraft, isDated: true });
   if (document === undefined) return undefined;
   const [counted] = await snapshot.query<{ count: number }>(longSurvey.questionCount, [organizationId, id]);
   const questions: SurveyRecord['questions'] = [];
@@ -80,14 +80,18 @@ async function openSnapshot(engine: Engine, organizationId: string): Promise<Sna
   return { ...snapshot, [Symbol.asyncDispose]: () => snapshot.close() };
 }
 
-/** @returns the survey without its questions; undefined for a missing one and, unless `showsDraft`, a draft */
+/**
+ * @param isDated with the end of the survey, which the specification lacks
+ * @returns the survey without its questions; undefined for a missing one and, unless `showsDraft`, a draft
+ */
 export async function readSurveyDocument(
   { query }: Snapshot,
   organizationId: string,
   id: string,
-  { showsDraft } = { showsDraft: false },
+  { showsDraft = false, isDated = false } = {},
 ): Promise<string | undefined> {
-  const [row] = await query<{ status: string; document: string }>(longSurvey.survey, [organizationId, id]);
+  const statement = isDated ? longSurvey.datedSurvey : longSurvey.survey;
+  const [row] = await query<{ status: string; document: string }>(statement, [organizationId, id]);
   return row === undefined || (isDraft(row.status) && !showsDraft) ? undefined : row.document;
 }
 

@@ -21,6 +21,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
       'Die Liste berücksichtigt Ihre Suchwörter noch nicht. Versuchen Sie es in einigen Minuten noch einmal.',
     wordsOff: 'Die Suche nach Wörtern ist abgeschaltet. Die Liste berücksichtigt Ihre Suchwörter nicht.',
     noMatch: 'Es wurden keine Treffer gefunden.',
+    surveyEnd: 'Beendet',
     noSurveys: 'Es sind noch keine Umfragen veröffentlicht.',
     submissionTitle: (reference) => `Anliegen ${reference}`,
     noText: 'Dieses Anliegen enthält keinen Text.',

@@ -20,6 +20,7 @@ export const publishedData = {
     wordsNotReadyHint: 'The list does not take your words into account yet. Try again in a few minutes.',
     wordsOff: 'The search for words is switched off. The list does not take your words into account.',
     noMatch: 'No results.',
+    surveyEnd: 'Ended',
     noSurveys: 'No surveys have been published yet.',
     submissionTitle: (reference: string) => `Submission ${reference}`,
     noText: 'This submission has no text.',

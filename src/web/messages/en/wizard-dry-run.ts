@@ -1,6 +1,6 @@
 /** Texts of the report of a dry run. */
 import type { Session } from '../../../contract/resources/session.ts';
-import type { SurveyResults } from '../../../contract/resources/survey.ts';
+import type { SurveyEnd, SurveyResults } from '../../../contract/resources/survey.ts';
 import { sessionFields, surveyFields } from '../../../domain/reasons/en/field-labels.ts';
 import type { ImportQuestion } from '../../../domain/runs/import-question.ts';
 
@@ -144,6 +144,6 @@ export const wizardDryRun = {
         : `${count} published records are missing from the file. They stay published.`,
     notes: 'Notes',
     sessionFields: sessionFields satisfies Record<keyof Session | 'submissions', string>,
-    surveyFields: surveyFields satisfies Record<keyof SurveyResults, string>,
+    surveyFields: surveyFields satisfies Record<keyof SurveyResults | keyof SurveyEnd, string>,
   },
 };

@@ -2,8 +2,9 @@
 
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
 import { addWords, hasWords, type SearchWord } from '../../../contract/search-words.ts';
+import { compareSurveyEnds } from '../../../domain/records/compare-survey-ends.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
-import type { ShownSurvey, SurveyRecord } from '../../../domain/records/records.ts';
+import type { ShownSurvey, SurveyEnd, SurveyRecord } from '../../../domain/records/records.ts';
 import { isSliceUsedUp, sortInSlices, waitForSlice } from '../../../platform/time-slices.ts';
 import { bar } from '../chart.ts';
 import {
@@ -52,7 +53,10 @@ export async function searchSurveys(
     if (isSliceUsedUp()) await waitForSlice();
     if ((status === '' || survey.status === status) && titleHasWords(survey, words)) matching.push(survey);
   }
-  const found = await sortInSlices(matching, (one, other) => compare(one.title, other.title));
+  const found = await sortInSlices(
+    matching,
+    (one, other) => compareSurveyEnds(one, other) || compare(one.title, other.title),
+  );
   const slice = slicePage(context, found);
   const form = toForm([
     recordWordsField(context, text.dryRun.surveyFields.title, errors),
@@ -80,7 +84,7 @@ function titleHasWords({ title }: SurveySummary, words: readonly SearchWord[]): 
 export function surveyContent(
   context: ViewContext,
   id: string,
-  { status, totalResponses, questions, questionCount }: ShownSurvey,
+  { status, totalResponses, endedOn, year, questions, questionCount }: ShownSurvey,
 ): SafeHtml {
   const { text, format } = context;
   const answered = each(questions, (question, index) =>
@@ -91,6 +95,10 @@ export function surveyContent(
   );
   return html`${descriptionList([
     [text.terms.status, apiValueText(status, context)],
+    year !== null && [
+      endedOn === null ? text.dryRun.surveyFields.year : text.dryRun.surveyFields.endedOn,
+      describeEnd(context, { endedOn, year }),
+    ],
     [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
     [text.imports.id, html`<code>${id}</code>`],
   ])}
@@ -98,6 +106,9 @@ export function surveyContent(
 ${questions.length < questionCount ? paragraph(text.browse.questionsCut(format.number(questions.length), format.number(questionCount))) : ''}
 ${questions.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
 }
+
+const describeEnd = ({ format }: ViewContext, { endedOn, year }: SurveyEnd): string =>
+  endedOn === null ? (year?.toString() ?? '–') : format.day(endedOn);
 
 /** @param chosen empty: any */
 function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], chosen: string) {
@@ -115,14 +126,20 @@ function surveyTable(
   words: readonly SearchWord[],
 ): SafeHtml {
   const { text, format, recordsAddress } = context;
-  const rows = mapLazily(surveys, ({ id, title, status, totalResponses }) => [
+  const rows = mapLazily(surveys, ({ id, title, status, totalResponses, ...end }) => [
     html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(markedText(title, words), context)}</a>`,
+    describeEnd(context, end),
     apiValueText(status, context),
     format.number(totalResponses),
   ]);
   return table(
     text.terms.surveys,
-    [text.terms.survey, text.terms.status, numeric(text.dryRun.surveyFields.totalResponses)],
+    [
+      text.terms.survey,
+      text.browse.surveyEnd,
+      text.terms.status,
+      numeric(text.dryRun.surveyFields.totalResponses),
+    ],
     rows,
     { cards: '' },
   );

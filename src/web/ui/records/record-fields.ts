@@ -21,7 +21,10 @@ export function recordFields(context: ViewContext, kind: RecordKind, document: o
       .filter(([name]) => name !== 'description')
       .map(([name, value]: [string, unknown]) => [
         fieldLabel(context, kind, name),
-        describeValue(context, findField(fieldsByKind[kind], name), value),
+        // Years have no separators.
+        name === 'year' && typeof value === 'number'
+          ? String(value)
+          : describeValue(context, findField(fieldsByKind[kind], name), value),
       ]),
   );
 }

@@ -8,6 +8,8 @@ import { convertMarkupLine } from '../../../records/html-to-text.ts';
 export interface SurveyStructure {
   surveyId: string | undefined;
   title: string | undefined;
+  /** Day of the last time at which the survey could be answered. */
+  endedOn: string | undefined;
   /** Base language, such as `de` or `de-informal`. */
   language: string;
   /** In the order of the questionnaire. */
@@ -52,6 +54,9 @@ function parseStructure(text: string): SurveyStructure {
 }
 
 type Fields = Record<string, string>;
+
+/** @param time such as `2026-03-31 23:59:00`, in the time zone of the server of the survey */
+const readDay = (time = ''): string | undefined => /^\d{4}-\d{2}-\d{2}(?= |$)/.exec(time)?.[0];
 
 /** @returns the rows of an .lss file by section, such as `questions` */
 function readSections(xml: string): Map<string, Fields[]> {
@@ -123,6 +128,7 @@ function parseXml(xml: string): SurveyStructure {
   return {
     surveyId: survey?.sid,
     title: convertMarkupLine(settings?.surveyls_title ?? '') || undefined,
+    endedOn: readDay(survey?.expires),
     language,
     questions: listSorted('questions', 'question_order')
       .sort((a, b) => (groups.get(a.gid ?? '') ?? 0) - (groups.get(b.gid ?? '') ?? 0))
@@ -177,6 +183,7 @@ function parseTabSeparated(text: string): SurveyStructure {
   return {
     surveyId: getSetting('sid'),
     title: convertMarkupLine(title ?? '') || undefined,
+    endedOn: readDay(getSetting('expires')),
     language,
     questions,
   };
