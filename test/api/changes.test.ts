@@ -144,7 +144,7 @@ test('a change of an extension field alone is a change, and these fields are bes
       ...(session ? (['session'] as const) : []),
     ];
     assert.deepEqual(
-      changes.map(({ id: _id, deleted: _deleted, data: _data, ...change }) => change),
+      changes.map(({ id: _id, deleted: _deleted, data: _data, changedAt: _changedAt, ...change }) => change),
       expected.map((kind) => ({
         kind,
         ...emptyExtension[kind],
@@ -160,8 +160,68 @@ test('a change of an extension field alone is a change, and these fields are bes
   const deletions = await mirror.poll();
   assert.deepEqual(
     deletions.map((change) => Object.keys(change)),
-    [1, 2].map(() => ['kind', 'id', 'deleted', 'data']),
+    [1, 2].map(() => ['kind', 'id', 'deleted', 'data', 'changedAt']),
   );
+});
+
+test('every change has its time, also a deletion, and a later change a later one', async () => {
+  const write: Record<string, () => Promise<unknown>>[] = [
+    {
+      submission: () => putSubmission(63),
+      session: () => putRecords(a, [{ kind: 'session', ...createSession(63) }]),
+      survey: () => putSurvey({ title: 'Neu' }),
+    },
+    {
+      submission: () => putSubmission(63, { title: 'Neu' }),
+      session: () => putRecords(a, [{ kind: 'session', ...createSession(63, { title: 'Neu' }) }]),
+      survey: () => putSurvey({ title: 'Neuer' }),
+    },
+    {
+      submission: () => remove('submission', formatSubmissionId(63)),
+      session: () => remove('session', formatSessionId(63)),
+      survey: () => putSurvey({ status: 'draft' }),
+    },
+  ];
+  for (const kinds of write)
+    for (const [kind, change] of Object.entries(kinds)) {
+      const start = new Date(Date.now() - 1).toISOString();
+      await change();
+      const end = new Date(Date.now() + 1).toISOString();
+      const changes = await mirror.poll();
+      assert.deepEqual(
+        changes.map((one) => one.kind),
+        [kind],
+      );
+      for (const { changedAt } of changes) {
+        assert.match(String(changedAt), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+        assert.ok(start <= String(changedAt) && String(changedAt) <= end, `${start} ${changedAt} ${end}`);
+      }
+    }
+});
+
+test('hundreds of submissions of one import have the time of their change', async () => {
+  const records = (title: string) =>
+    Array.from({ length: 450 }, (_, n) => ({
+      kind: 'submission' as const,
+      ...createSubmission(1_000 + n, { title }),
+    }));
+  for (const title of ['Alt', 'Neu']) {
+    const start = new Date(Date.now() - 1).toISOString();
+    await putRecords(a, records(title));
+    const changes = await mirror.poll(1_000);
+    assert.equal(changes.length, 450);
+    assert.ok(changes.every(({ changedAt }) => String(changedAt) >= start));
+  }
+});
+
+test('a change that an earlier version logged without its time has null', async () => {
+  await putSubmission(64);
+  await sql('UPDATE change SET changed_at = NULL WHERE organization_id = $1 AND id = $2', [
+    a,
+    formatSubmissionId(64),
+  ]);
+  const [change] = await mirror.poll();
+  assert.deepEqual([change?.id, change?.changedAt], [formatSubmissionId(64), null]);
 });
 
 test('writing the same records again, or a change of the source only, is no change', async () => {

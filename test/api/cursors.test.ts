@@ -50,6 +50,8 @@ const lists = [
   '/facets',
   '/facets?kind=topic',
   '/search/submissions?status=in_review&status=accepted&topic=Mobility&topic=a%2Bb%3Dc&created_to=2026-12-31',
+  '/search/submissions?status_changed_from=2026-01-01',
+  '/search/submissions?status=in_review&status=accepted&status_changed_from=2026-01-01',
   '/search/sessions?committee=Committee%201&committee=Committee%203&committee=Committee%204&direction=asc',
 ];
 

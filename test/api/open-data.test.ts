@@ -93,7 +93,7 @@ interface Change {
   id: string;
   deleted: boolean;
   data: object;
-  createdOn?: string;
+  changedAt: string | null;
 }
 
 async function readPublished(kind: string): Promise<{ id?: string; surveyId?: string }[]> {
@@ -106,7 +106,7 @@ async function readPublished(kind: string): Promise<{ id?: string; surveyId?: st
         kind: _kind,
         id: _id,
         deleted: _deleted,
-        createdOn: _createdOn,
+        changedAt: _changedAt,
         ...added
       }: Change) => ({
         ...object,

@@ -30,6 +30,7 @@ import {
 import {
   afterEveryTime,
   getPageParts,
+  type List,
   publishedLists,
   toEqualities,
 } from '../../src/store/queries/published-lists.ts';
@@ -138,19 +139,33 @@ function combine<Each>([first, ...others]: readonly Each[]): Each[][] {
   return [...rest, ...rest.map((some) => [first, ...some])];
 }
 
+/** Each list of the API, and the other order of a search. */
+const orders = Object.entries(documentLists).flatMap(([operationId, { list, filters, ...search }]) => {
+  const order = {
+    name: operationId,
+    list: publishedLists[list] as List,
+    filters,
+    isSearch: 'days' in search,
+  };
+  if (!('other' in search)) return [order];
+  return [
+    order,
+    { ...order, name: `${operationId} by ${search.other.list}`, list: publishedLists[search.other.list] },
+  ];
+});
+
 /** The index of each combination of filters has the names of their parameters. */
-const lists = Object.entries(documentLists).flatMap(([operationId, { list, filters, ...search }]) =>
+const lists = orders.flatMap(({ name, list, filters, isSearch }) =>
   combine(Object.entries<string>(filters)).map((some) => {
-    const { table } = publishedLists[list];
-    const by = some.length === 0 ? '' : `_by_${some.map(([name]) => name).join('_and_')}`;
+    const by = some.length === 0 ? '' : `_by_${some.map(([parameter]) => parameter).join('_and_')}`;
     const fields = some.map(([, field]) => field);
     return {
-      name: `${operationId}${by.replaceAll('_', ' ')}`,
-      list: publishedLists[list],
+      name: `${name}${by.replaceAll('_', ' ')}`,
+      list,
       fields,
       filters: fields.flatMap((field) => toEqualities([field, 'x'])).map(([column]) => column),
-      index: `${table}_list${by}`,
-      isSearch: 'days' in search,
+      index: `${list.index ?? `${list.table}_list`}${by}`,
+      isSearch,
     };
   }),
 );
@@ -333,15 +348,19 @@ for (const [name, query, id] of [
   });
 }
 
-test('a page of surveys is one seek by municipality and id, and sorts nothing', async () => {
-  const { seeks, scans, sorts, text } = await explain(surveySummaries, [a, formatSurveyId(1)]);
-  assert.deepEqual([scans, sorts], [[], []], text);
-  assert.deepEqual(
-    seeks.map(({ bounds }) => bounds),
-    [['organization_id =', 'id >']],
-    text,
-  );
-});
+for (const [name, query, parameters, bounds] of [
+  ['with one end', surveySummaries.sameEnd, ['2025', formatSurveyId(1)], ['ended =', 'id >']],
+  ['with earlier ends', surveySummaries.earlier, ['2025'], ['ended <']],
+] as const)
+  test(`a page of surveys ${name} is one seek of the list, and sorts nothing`, async () => {
+    const { seeks, scans, sorts, text } = await explain(query, [a, ...parameters]);
+    assert.deepEqual([scans, sorts], [[], []], text);
+    assert.deepEqual(
+      seeks.map((seek) => [seek.index, seek.bounds]),
+      [['survey_list', ['organization_id =', ...bounds]]],
+      text,
+    );
+  });
 
 for (const [name, query, parameters, tables] of [
   ['opening', longSession.opening, [], 1],

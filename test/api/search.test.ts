@@ -228,9 +228,10 @@ test('the first and the last days of the calendar are accepted', async () => {
 
 for (const [path, first, last] of [
   ['/search/submissions', 'created_from', 'created_to'],
+  ['/search/submissions', 'status_changed_from', 'status_changed_to'],
   ['/search/sessions', 'date_from', 'date_to'],
 ] as const) {
-  test(`${path}: dates that are not in the calendar and reversed ranges are rejected`, async () => {
+  test(`${path}: ${first} that is not in the calendar, and a reversed range with ${last}, are rejected`, async () => {
     const reject = async (query: string, sentence: string) => {
       const { status, json } = await server.get(`${path}?${query}`, { key: alice });
       assert.deepEqual([status, json.error], [400, sentence], query);
@@ -269,6 +270,120 @@ for (const [path, first, last] of [
     assert.equal(leapDay.status, 200);
   });
 }
+
+/** By the change of the status, the latest first. */
+const sortByStatusChange = <Row extends { statusChangedAt: string; id: string }>(rows: readonly Row[]) =>
+  sortNewestFirst(rows.map((row) => ({ ...row, createdAt: row.statusChangedAt }))).map(({ id }) => id);
+
+test('submissions whose status was changed on some days are listed by the change, with filters and every size of a page', async () => {
+  const all = Array.from({ length: 90 }, (_, n) =>
+    createSubmission(n, {
+      status: ['accepted', 'rejected', 'in_review'][n % 3] as string,
+      topicCategoryName: `topic-${Math.floor(n / 3) % 3}`,
+      createdAt: new Date(Date.UTC(2020, 0, 1 + ((7 * n) % 90))).toISOString(),
+      // Many have the same time, and some are on the next local day.
+      statusChangedAt: new Date(Date.UTC(2026, 0, 1 + (n % 10), n < 45 ? 12 : 23)).toISOString(),
+    }),
+  );
+  const unknown = ['unbekannt', '2026-01-05', '2026-W02', '2026-01-05T12:00:00Z', '2026-01-05T12:00:00.0 0Z'];
+  const { key } = await createTown(
+    'Europe/Berlin',
+    [...all, ...unknown.map((statusChangedAt, n) => createSubmission(100 + n, { statusChangedAt }))].map(
+      (record) => ({ kind: 'submission', ...record }),
+    ),
+  );
+  const dayOf = ({ statusChangedAt }: { statusChangedAt: string }) =>
+    formatDay(statusChangedAt, 'Europe/Berlin');
+  const topics = 'topic=topic-0&topic=topic-2';
+  for (const [query, matches] of [
+    ['', () => true],
+    ['&status=accepted', ({ status }) => status === 'accepted'],
+    ['&status=accepted&status=rejected', ({ status }) => status !== 'in_review'],
+    [`&${topics}`, ({ topicCategoryName }) => topicCategoryName !== 'topic-1'],
+    ['&topic=topic-1', ({ topicCategoryName }) => topicCategoryName === 'topic-1'],
+    [
+      `&status=accepted&status=rejected&${topics}`,
+      ({ status, topicCategoryName }) => status !== 'in_review' && topicCategoryName !== 'topic-1',
+    ],
+    [
+      '&status=rejected&topic=topic-1',
+      ({ status, topicCategoryName }) => status === 'rejected' && topicCategoryName === 'topic-1',
+    ],
+  ] as [string, (one: (typeof all)[number]) => boolean][])
+    for (const [first, last] of [
+      ['2026-01-03', '2026-01-07'],
+      ['2026-01-04', '2026-01-04'],
+      ['2026-01-09', undefined],
+      [undefined, '2026-01-02'],
+    ]) {
+      const days = `status_changed_from=${first}&status_changed_to=${last}`.replaceAll(
+        /&?status_changed_\w+=undefined/g,
+        '',
+      );
+      const expected = sortByStatusChange(
+        all.filter((one) => matches(one) && dayOf(one) >= (first ?? '') && dayOf(one) <= (last ?? '9')),
+      );
+      assert.ok(expected.length > 0);
+      for (const limit of [1, 7, 100])
+        assert.deepEqual(
+          (await walk(`submissions?${days}${query}`, limit, key)).map(({ id }) => id),
+          expected,
+          `${days}${query} ${limit}`,
+        );
+    }
+});
+
+test('a walk by changes of statuses returns each submission once while others get another status', async () => {
+  const statusChangedAt = '2026-01-05T12:00:00.000Z';
+  const all = Array.from({ length: 12 }, (_, n) =>
+    createSubmission(n, { status: 'accepted', statusChangedAt }),
+  );
+  const { id, key } = await createTown(
+    'UTC',
+    all.map((record) => ({ kind: 'submission', ...record })),
+  );
+  const path = '/search/submissions?status_changed_from=2026-01-05&status_changed_to=2026-01-05&limit=3';
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { json } = await server.get(path + cursor, { key });
+    seen.push(...json.data.map((entry: Entry) => entry.id));
+    if (!json.pagination.has_more) break;
+    cursor = `&cursor=${json.pagination.next_cursor}`;
+    // The last one of the page, and one that is later on the list.
+    for (const one of [json.data.at(-1).id, all[11]?.id])
+      await putRecords(id, [
+        {
+          kind: 'submission',
+          ...createSubmission(0, { id: one, statusChangedAt: '2026-02-01T00:00:00.000Z' }),
+        },
+      ]);
+  }
+  assert.deepEqual(
+    seen,
+    all.slice(0, 11).map((record) => record.id),
+  );
+});
+
+test('days of a change of the status cannot be combined with words and days of creation', async () => {
+  for (const name of ['status_changed_from', 'status_changed_to'])
+    for (const [other, value] of [
+      ['words', 'radweg'],
+      ['created_from', '2026-01-01'],
+      ['created_to', '2026-01-01'],
+    ] as const)
+      for (const query of [`${name}=2026-01-01&${other}=${value}`, `${other}=${value}&${name}=2026-01-01`]) {
+        const { status, json } = await server.get(`/search/submissions?${query}`, { key: alice });
+        assert.deepEqual(
+          [status, json.error],
+          [400, `The parameter "${name}" cannot be combined with "${other}".`],
+        );
+      }
+  const { status, json } = await server.get('/search/sessions?status_changed_from=2026-01-01', {
+    key: alice,
+  });
+  assert.equal(status, 400);
+  assert.match(json.error, /^The parameter "status_changed_from" is unknown\./);
+});
 
 test('twenty values of each filter may be combined', async () => {
   const repeat = (name: string) => Array.from({ length: 20 }, (_, n) => `${name}=${n}`).join('&');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SurveyRecord } from '../../src/domain/records/records.ts';
+import type { SurveyEnd, SurveyRecord } from '../../src/domain/records/records.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { draftSpellings, formatSurveyId, surveys } from '../support/records.ts';
 
@@ -8,7 +8,7 @@ const { server, alice, charlie, a, b, putRecords, sql, issueKey, store } = await
   after,
 });
 
-const createSurvey = (n: number, fields: Partial<SurveyRecord> = {}) => ({
+const createSurvey = (n: number, fields: Partial<SurveyRecord & SurveyEnd> = {}) => ({
   kind: 'survey' as const,
   surveyId: formatSurveyId(n),
   title: `Survey ${n}`,
@@ -18,9 +18,11 @@ const createSurvey = (n: number, fields: Partial<SurveyRecord> = {}) => ({
   ...fields,
 });
 
+type Listed = SurveyEnd & { id: string };
+
 /** Reads all pages. @returns the items of each page */
-async function readPages(limit: number, key: string): Promise<{ id: string }[][]> {
-  const pages: { id: string }[][] = [];
+async function readPages(limit: number, key: string): Promise<Listed[][]> {
+  const pages: Listed[][] = [];
   for (let cursor = ''; ; ) {
     const { status, json } = await server.get(`/surveys?limit=${limit}${cursor}`, { key });
     assert.equal(status, 200);
@@ -32,11 +34,18 @@ async function readPages(limit: number, key: string): Promise<{ id: string }[][]
   }
 }
 
-test('the list has the published surveys by id, with these fields in this order', async () => {
+test('surveys with an unknown end are listed by id, with these fields in this order', async () => {
   const { text } = await server.get('/surveys', { key: alice });
   const expected = surveys
     .filter(({ status }) => status !== 'draft')
-    .map(({ surveyId: id, title, status, totalResponses }) => ({ id, title, status, totalResponses }));
+    .map(({ surveyId: id, title, status, totalResponses }) => ({
+      id,
+      title,
+      status,
+      totalResponses,
+      endedOn: null,
+      year: null,
+    }));
   assert.equal(
     JSON.stringify(JSON.parse(text)),
     JSON.stringify({ data: expected, pagination: { next_cursor: null, has_more: false } }),
@@ -45,11 +54,93 @@ test('the list has the published surveys by id, with these fields in this order'
 
 test('each listed survey has results with the same title, status and number of responses', async () => {
   const { json: list } = await server.get('/surveys', { key: alice });
-  for (const { id, ...summary } of list.data) {
+  for (const { id, endedOn: _endedOn, year: _year, ...summary } of list.data) {
     const { json } = await server.get(`/surveys/${id}/results`, { key: alice });
     const { surveyId, questions: _, ...results } = json.data;
     assert.deepEqual([surveyId, results], [id, summary]);
   }
+});
+
+/** In the order of the list. The numbers of the ids have another order. */
+const ended: [n: number, end: Partial<SurveyEnd>][] = [
+  [405, { endedOn: '2025-12-31', year: 2025 }],
+  [401, { endedOn: '2025-03-01', year: 2025 }],
+  [402, { endedOn: '2025-03-01', year: 2025 }],
+  [400, { year: 2025 }],
+  [407, { year: 2025 }],
+  [409, { endedOn: '2024-02-29', year: 2024 }],
+  [403, { year: 1999 }],
+  [404, {}],
+  [406, {}],
+];
+
+test('the latest survey comes first, those of a year without a day after the others, and those with an unknown end last', async () => {
+  const { id: town } = await store.addOrganization('Ends', formatSurveyId(997));
+  const { secret: key } = await issueKey(town);
+  await putRecords(
+    town,
+    ended
+      .map(([n, end]) => createSurvey(n, end))
+      .toSorted((one, other) => one.totalResponses - other.totalResponses),
+  );
+  for (const limit of [1, 2, 4, 100]) {
+    const listed = (await readPages(limit, key)).flat();
+    assert.deepEqual(
+      listed.map(({ id, endedOn, year }) => [id, endedOn, year]),
+      ended.map(([n, { endedOn = null, year = null }]) => [formatSurveyId(n), endedOn, year]),
+    );
+  }
+  const { json } = await server.get(`/surveys/${formatSurveyId(405)}/results`, { key });
+  assert.deepEqual(Object.keys(json.data), ['surveyId', 'title', 'status', 'totalResponses', 'questions']);
+});
+
+test('another end of a survey is a change, and moves it in the list', async () => {
+  const { id: town } = await store.addOrganization('Other ends', formatSurveyId(996));
+  const { secret: key } = await issueKey(town);
+  await putRecords(town, [createSurvey(1), createSurvey(2, { year: 2020 })]);
+  const readChanges = async (cursor: string) => {
+    const { json } = await server.get(`/changes?limit=10${cursor}`, { key });
+    const changes = json.data.map(({ id, endedOn, year }: Record<string, unknown>) => [id, endedOn, year]);
+    return { changes, cursor: `&cursor=${json.pagination.next_cursor}` };
+  };
+  const before = await readChanges('');
+  assert.deepEqual(before.changes, [
+    [formatSurveyId(1), null, null],
+    [formatSurveyId(2), null, 2020],
+  ]);
+  let { cursor } = before;
+  for (const [end, listed] of [
+    [{ endedOn: '2021-05-31', year: 2021 }, [1, 2]],
+    [{ year: 2021 }, [1, 2]],
+    [{ year: 2019 }, [2, 1]],
+    [{}, [2, 1]],
+  ] as const) {
+    await putRecords(town, [createSurvey(1, end)]);
+    const after = await readChanges(cursor);
+    assert.deepEqual(after.changes, [
+      [formatSurveyId(1), 'endedOn' in end ? end.endedOn : null, 'year' in end ? end.year : null],
+    ]);
+    assert.deepEqual(
+      (await readPages(10, key)).flat().map(({ id }) => id),
+      listed.map(formatSurveyId),
+    );
+    cursor = after.cursor;
+  }
+});
+
+test('other programs cannot store an end that is no day and no year', async () => {
+  for (const end of [
+    '0000',
+    '20',
+    '2025-02-30',
+    '2025-1-1',
+    '2025-13-01',
+    '0000-01-01',
+    '2025-01-01T00:00',
+    'x',
+    ' 2025',
+  ])
+    await assert.rejects(sql('UPDATE survey SET ended = $2 WHERE organization_id = $1', [a, end]), /./, end);
 });
 
 test('a municipality without surveys has an empty list', async () => {
@@ -73,8 +164,9 @@ test('a survey disappears from the list when it becomes a draft, whatever the sp
   }
 });
 
-/** More than one read of the store. */
+/** More than one read of the store, also of one year. */
 const count = 260;
+const endOf = (n: number) => (n < 50 ? 2021 : n < 180 ? 2020 : null);
 
 test('every page is full and exact, even if other programs wrote drafts in other spellings', async (t) => {
   const { id: town } = await store.addOrganization('Drafts', formatSurveyId(998));
@@ -88,7 +180,7 @@ test('every page is full and exact, even if other programs wrote drafts in other
   ];
   await putRecords(
     town,
-    Array.from({ length: count }, (_, n) => createSurvey(n)),
+    Array.from({ length: count }, (_, n) => createSurvey(n, { year: endOf(n) })),
   );
   for (const [name, isDraft] of isDraftAt) {
     await t.test(`drafts: ${name}`, async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -79,7 +79,8 @@ suite('a table', { concurrency: 2 }, () => {
       inserted: 1,
       unchanged: 2,
     });
-    const [first, second, third] = await listSurveyResults(town);
+    // A year that has not begun is unknown.
+    const [second, first, third] = await listSurveyResults(town);
     assert.deepEqual(
       [first, second, third].map(({ title, status, totalResponses }) => [title, status, totalResponses]),
       [
@@ -128,8 +129,8 @@ suite('a table', { concurrency: 2 }, () => {
     const totals = (surveys: Results[]) =>
       surveys.map(({ title, totalResponses }) => [title, totalResponses] as const);
     assert.deepEqual(totals(estimated.surveys), [
-      ['Wohnort (2019)', 103],
       ['Wohnort (2023)', 120],
+      ['Wohnort (2019)', 103],
     ]);
     assert.deepEqual(
       estimated.surveys.map(({ questions }) =>
@@ -139,8 +140,8 @@ suite('a table', { concurrency: 2 }, () => {
     );
     const known = await importTable({ 2019: 130, 2023: 140 });
     assert.deepEqual(totals(known.surveys), [
-      ['Wohnort (2019)', 130],
       ['Wohnort (2023)', 140],
+      ['Wohnort (2019)', 130],
     ]);
     const partly = await importTable({ 2019: 130 });
     assert.deepEqual(totals(partly.surveys), [['Wohnort (2019)', 130]]);
@@ -586,6 +587,17 @@ test('the surveys of Basel-Stadt are imported with all counts', { skip: realData
     source.toSorted((a, b) => a - b),
   );
   assert.equal(publishedNumbers.filter((count) => count > 0 && count < 5).length, 232);
+  // The years that each file has in its first column: a survey for each.
+  const yearsOfFiles = readdirSync(join(folder, 'tsv')).flatMap((file) => {
+    const lines = readFileSync(join(folder, 'tsv', file), 'utf8')
+      .split(/\r?\n/)
+      .slice(1);
+    return [...new Set(lines.map((line) => line.slice(0, 4)))].filter((start) => /^\d{4}$/.test(start));
+  });
+  const listed = await store.listSurveys(town.id);
+  const years = listed.map(({ year }) => year);
+  assert.deepEqual(years.filter((year) => year !== null).map(String), yearsOfFiles.toSorted().toReversed());
+  assert.ok(listed.every(({ title, year }) => year === null || title.endsWith(` (${year})`)));
   assert.equal(
     surveys.reduce((sum, { questions }) => sum + questions.length, 0),
     814,
@@ -608,7 +620,7 @@ test('the surveys of Basel-Stadt are imported with all counts', { skip: realData
   );
   assert.deepEqual(
     [...new Set(ofEqualOpportunities.map(({ title, totalResponses }) => `${title}: ${totalResponses}`))],
-    ['2003: 1497', '2005: 1510', '2007: 1509', '2011: 1516', '2015: 1506', '2019: 2108'].map(
+    ['2019: 2108', '2015: 1506', '2011: 1516', '2007: 1509', '2005: 1510', '2003: 1497'].map(
       (year) => `Beurteilung der Chancengleichheit (${year.replace(':', '):')}`,
     ),
   );

@@ -17,6 +17,10 @@ export interface Change {
   sourceStatus?: string | null;
   place?: string | null;
   createdOn?: string;
+  /** Of surveys. */
+  endedOn?: string | null;
+  year?: number | null;
+  changedAt: string | null;
 }
 
 export interface ChangeMirror {

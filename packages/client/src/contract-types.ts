@@ -275,6 +275,10 @@ export interface SurveySummary {
   status: string;
   /** Number of responses. */
   totalResponses: number;
+  /** Day on which the survey ended, `YYYY-MM-DD`; null if it is unknown. */
+  endedOn: string | null;
+  /** Year in which the survey ended, also if its day is unknown; null if both are. */
+  year: number | null;
 }
 
 /** Licence of the data. At least one of the members is not null. */
@@ -372,6 +376,8 @@ export interface SubmissionChange {
   location: Point | null;
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
+  /** Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with exactly three decimals. */
+  changedAt: string | null;
 }
 
 /** A session that is new or has changed. */
@@ -393,6 +399,8 @@ export interface SessionChange {
   documents: DocumentLink[];
   /** Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`. */
   createdOn: string;
+  /** Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with exactly three decimals. */
+  changedAt: string | null;
 }
 
 /** A survey that is new or has changed. */
@@ -404,6 +412,12 @@ export interface SurveyChange {
   /** Always `false`. */
   deleted: false;
   data: SurveyResults;
+  /** Day on which the survey ended, `YYYY-MM-DD`; null if it is unknown. */
+  endedOn: string | null;
+  /** Year in which the survey ended, also if its day is unknown; null if both are. */
+  year: number | null;
+  /** Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with exactly three decimals. */
+  changedAt: string | null;
 }
 
 /** An object that is no longer published. */
@@ -416,6 +430,8 @@ export interface Deletion {
   deleted: true;
   /** Always null. */
   data: null;
+  /** Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with exactly three decimals. */
+  changedAt: string | null;
 }
 
 /** The latest change of an object. If `deleted` is true, `data` is null. Otherwise `kind` determines the shape of `data`. */
@@ -463,6 +479,10 @@ export interface SearchSubmissionFilters {
   created_to?: string | undefined;
   /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`, `topicCategoryName`, `answer`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   words?: string | undefined;
+  /** Only submissions whose status was changed on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
+  status_changed_from?: string | undefined;
+  /** Only submissions whose status was changed on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `status_changed_from`. */
+  status_changed_to?: string | undefined;
 }
 
 /** Filters of "Search sessions". */

@@ -122,6 +122,8 @@ test('the parameters are those of the specification', () => {
       'query cursor',
       'query limit',
       'query status',
+      'query status_changed_from',
+      'query status_changed_to',
       'query topic',
       'query words',
     ],

@@ -150,11 +150,18 @@ class RostraClient(Connection):
         created_from: Optional[str] = None,
         created_to: Optional[str] = None,
         words: Optional[str] = None,
+        status_changed_from: Optional[str] = None,
+        status_changed_to: Optional[str] = None,
     ) -> Iterator[FoundSubmission]:
         """Search submissions.
 
         Returns the submissions with some words, statuses, topics or days, newest first (by `createdAt`
         descending, then `id`). All given filters must match.
+
+        With `status_changed_from` or `status_changed_to`, the latest change of a status comes first (by
+        `statusChangedAt` descending, then `id`): with `status`, these are the decisions of a period.
+        Submissions whose `statusChangedAt` is no timestamp are left out. These days cannot be combined with
+        `words`, `created_from` or `created_to`.
 
         An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match
         exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.
@@ -176,6 +183,10 @@ class RostraClient(Connection):
         middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without
         a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to
         U+001F and U+007F to U+009F, are an error.
+        status_changed_from: Only submissions whose status was changed on this day or later, `YYYY-MM-DD`, in
+        the time zone of the municipality.
+        status_changed_to: Only submissions whose status was changed on this day or earlier, `YYYY-MM-DD`, in
+        the time zone of the municipality. Not before `status_changed_from`.
         """
         query = {
             "limit": 100,
@@ -184,6 +195,8 @@ class RostraClient(Connection):
             "created_from": created_from,
             "created_to": created_to,
             "words": words,
+            "status_changed_from": status_changed_from,
+            "status_changed_to": status_changed_to,
         }
         return self._get_items("/search/submissions", query)
 

@@ -354,6 +354,10 @@ class SurveySummary(TypedDict):
     status: str
     # Number of responses.
     totalResponses: int
+    # Day on which the survey ended, `YYYY-MM-DD`; null if it is unknown.
+    endedOn: Optional[str]
+    # Year in which the survey ended, also if its day is unknown; null if both are.
+    year: Optional[int]
 
 
 class License(TypedDict):
@@ -463,6 +467,9 @@ class SubmissionChange(TypedDict):
     location: Optional[Point]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
+    # Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with
+    # exactly three decimals.
+    changedAt: Optional[str]
 
 
 class SessionChange(TypedDict):
@@ -485,6 +492,9 @@ class SessionChange(TypedDict):
     documents: list[DocumentLink]
     # Day of `createdAt` in the time zone of the municipality, `YYYY-MM-DD`.
     createdOn: str
+    # Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with
+    # exactly three decimals.
+    changedAt: Optional[str]
 
 
 class SurveyChange(TypedDict):
@@ -497,6 +507,13 @@ class SurveyChange(TypedDict):
     # Always `false`.
     deleted: Literal[False]
     data: SurveyResults
+    # Day on which the survey ended, `YYYY-MM-DD`; null if it is unknown.
+    endedOn: Optional[str]
+    # Year in which the survey ended, also if its day is unknown; null if both are.
+    year: Optional[int]
+    # Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with
+    # exactly three decimals.
+    changedAt: Optional[str]
 
 
 class Deletion(TypedDict):
@@ -510,6 +527,9 @@ class Deletion(TypedDict):
     deleted: Literal[True]
     # Always null.
     data: None
+    # Time of the change; null if the installation had a version that did not record it. ISO 8601 in UTC with
+    # exactly three decimals.
+    changedAt: Optional[str]
 
 
 # The latest change of an object. If `deleted` is true, `data` is null. Otherwise `kind` determines the shape
