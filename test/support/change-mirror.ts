@@ -98,9 +98,14 @@ export async function readPublishedObjects(
     const extension = Object.fromEntries(extensionNames.session.map((name) => [name, item[name]]));
     objects.set(`session ${id}`, { ...session, ...(isExtended && extension), submissionIds });
   });
+  const ends = new Map<unknown, object>();
+  if (isExtended)
+    await walk('/surveys', ({ id, endedOn, year }) => {
+      ends.set(id, { endedOn, year });
+    });
   for (const id of surveyIds) {
     const { data } = await get(`/surveys/${id}/results`);
-    if (data !== undefined) objects.set(`survey ${id}`, data);
+    if (data !== undefined) objects.set(`survey ${id}`, { ...data, ...ends.get(id) });
   }
   return objects;
 }

@@ -1,6 +1,7 @@
 /** Fetches changes into the staging file: with /changes, or by a walk of all lists where an installation lacks it. */
 
-import { type ExtendedKind, extensionNames } from '../../../src/contract/resources/extension-fields.ts';
+import { extensionNames } from '../../../src/contract/resources/extension-fields.ts';
+import { surveyEndNames } from '../../../src/contract/resources/survey.ts';
 import type { Change, Session, SessionWithSubmissionIds } from '../../client/src/contract-types.ts';
 import type { Client } from '../../client/src/create-client.ts';
 import { RostraError } from '../../client/src/rostra-error.ts';
@@ -64,7 +65,7 @@ async function findBeginning(client: Client, options: FetchOptions): Promise<Fet
   const missing = extension.filter((name) => !fields.includes(name));
   if (from === undefined || missing.length === 0) return options;
   for await (const { changes } of client.changes({ signal })) {
-    const records = changes.filter(isExtended);
+    const records = changes.filter(isPublished);
     const findable = missing.filter((name) => records.some(({ kind }) => hasField(kind, name)));
     if (findable.length === 0) continue;
     const added = findable.filter((name) => everyHas(records, name));
@@ -89,7 +90,7 @@ async function fetchPages(
   let { cursor, fields } = walk;
   let count = 0;
   for await (const page of client.changes({ cursor, signal })) {
-    const records = page.changes.filter(isExtended);
+    const records = page.changes.filter(isPublished);
     // Another version may know fields that this one drops.
     fields = fields.filter((name) => known.includes(name) && everyHas(records, name));
     staging.add(page.changes.map(toMirroredChange), page.cursor, fields);
@@ -100,23 +101,29 @@ async function fetchPages(
   return { cursor: cursor as string, fields, isComplete: walk.isComplete };
 }
 
-const extension = [...new Set(Object.values(extensionNames).flat())];
+/** Fields beside an object, by kind. */
+const addedNames: Readonly<Record<Change['kind'], readonly string[]>> = {
+  ...extensionNames,
+  survey: surveyEndNames,
+};
 
-type ExtendedChange = Extract<Change, { kind: ExtendedKind; deleted: false }>;
+const extension = [...new Set(Object.values(addedNames).flat())];
 
-const isExtended = (change: Change): change is ExtendedChange => !change.deleted && change.kind !== 'survey';
+type PublishedChange = Extract<Change, { deleted: false }>;
 
-const hasField = (kind: ExtendedKind, name: string) => extensionNames[kind].includes(name);
+const isPublished = (change: Change): change is PublishedChange => !change.deleted;
 
-const everyHas = (records: readonly ExtendedChange[], name: string) =>
+const hasField = (kind: Change['kind'], name: string) => addedNames[kind].includes(name);
+
+const everyHas = (records: readonly PublishedChange[], name: string) =>
   records.every((record) => name in record || !hasField(record.kind, name));
 
 /** Other installations may lack the extension fields. */
 function toMirroredChange(change: Change): MirroredChange {
   const { kind, id, data } = change;
-  if (!isExtended(change)) return { kind, id, data };
+  if (!isPublished(change)) return { kind, id, data };
   const values: Readonly<Record<string, unknown>> = { ...change };
-  const added = Object.fromEntries(extensionNames[change.kind].map((name) => [name, values[name]]));
+  const added = Object.fromEntries(addedNames[change.kind].map((name) => [name, values[name]]));
   return { kind, id, data: { ...change.data, ...added } };
 }
 

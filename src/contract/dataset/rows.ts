@@ -5,7 +5,7 @@ import type { recordKinds } from '../resources/changes.ts';
 import type { DocumentLink, ExtendedKind, extensionFields, Point } from '../resources/extension-fields.ts';
 import type { Session } from '../resources/session.ts';
 import type { Submission } from '../resources/submission.ts';
-import type { SurveyResults } from '../resources/survey.ts';
+import type { SurveyEnd, SurveyResults } from '../resources/survey.ts';
 import { coordinateColumns, localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = (typeof recordKinds)[number];
@@ -14,7 +14,7 @@ type SessionWithSubmissionIds = Session & { submissionIds: readonly string[] };
 
 /** An object of the API; of submissions and sessions with the extension fields, where they are known. */
 export type PublishedObject =
-  | SurveyResults
+  | (SurveyResults & Partial<SurveyEnd>)
   | (Submission & Partial<FieldValues<(typeof extensionFields)['submission']>>)
   | (SessionWithSubmissionIds & Partial<FieldValues<(typeof extensionFields)['session']>>);
 
