@@ -1,6 +1,6 @@
 /** Generates survey results in the shapes that imports publish: aggregates without small counts. */
 
-import type { SurveyRecord } from '../../domain/records/records.ts';
+import type { SurveyEnd, SurveyRecord } from '../../domain/records/records.ts';
 import { createUuidV5 } from '../../domain/values/uuid.ts';
 import type { MunicipalityProfile, Question } from './municipality-profile.ts';
 import type { Random } from './seeded-random.ts';
@@ -10,12 +10,14 @@ type PublishedQuestion = SurveyRecord['questions'][number];
 /** Options with fewer responses are combined. */
 const threshold = 10;
 
-export function generateSurveys(random: Random, profile: MunicipalityProfile): SurveyRecord[] {
-  return profile.surveys.map(({ title, status, totalResponses, questions }, index) => ({
+export function generateSurveys(random: Random, profile: MunicipalityProfile): (SurveyRecord & SurveyEnd)[] {
+  return profile.surveys.map(({ title, status, endedOn = null, year, totalResponses, questions }, index) => ({
     surveyId: createUuidV5(`survey/${index}`, profile.id),
     title,
     status,
     totalResponses,
+    endedOn,
+    year: endedOn === null ? (year ?? null) : Number(endedOn.slice(0, 4)),
     questions: questions.flatMap((question) => {
       // Not everyone answers every question.
       const answered = Math.floor((totalResponses * random.nextInteger(90, 100)) / 100);

@@ -57,6 +57,8 @@ export interface Committee {
 interface SurveyDefinition {
   title: string;
   status: 'draft' | 'active' | 'closed' | 'archived';
+  endedOn?: string;
+  year?: number;
   totalResponses: number;
   questions: readonly Question[];
 }
