@@ -65,3 +65,6 @@ CREATE INDEX IF NOT EXISTS submission_status_changes_by_topic
 CREATE INDEX IF NOT EXISTS submission_status_changes_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, status_changed_at DESC, id)
   WHERE status_changed_at > '.' AND status_changed_at ~ '^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$';
+
+-- The index by status has these rows, too.
+DROP INDEX submission_decided_by_status;

@@ -33,3 +33,6 @@ CREATE INDEX submission_status_changes_by_topic ON submission (organization_id, 
 CREATE INDEX submission_status_changes_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, status_changed_at, id DESC)
   WHERE status_changed_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z';
+
+-- The index by status has these rows, too.
+DROP INDEX submission_decided_by_status;

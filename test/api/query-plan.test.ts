@@ -34,12 +34,12 @@ import {
   publishedLists,
   toEqualities,
 } from '../../src/store/queries/published-lists.ts';
+import { composeDecidedOfStatus } from '../../src/store/queries/read-decided-submissions.ts';
 import { composeFacetQueries } from '../../src/store/queries/read-facets.ts';
 import {
   changePage,
   changePageOfKind,
   decidedAfter,
-  decidedOfStatus,
   longSession,
   sessionWithSubmissions,
   submissionById,
@@ -390,9 +390,9 @@ for (const [name, query, parameters, index] of [
   ],
   [
     'latest decisions with a status',
-    decidedOfStatus,
+    composeDecidedOfStatus(dialect),
     ['2020-02-01T00:00:00.000Z', formatSubmissionId(1), 'accepted', '2020-01-01T00:00:00.000Z'],
-    'submission_decided_by_status',
+    'submission_status_changes_by_status',
   ],
 ] as const) {
   test(`pages of open data: the query of the ${name} is one seek, and sorts nothing`, async () => {

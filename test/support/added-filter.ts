@@ -66,16 +66,19 @@ export async function checkAddedFilter(
     join(copy, 'src/store/queries/published-lists.ts')
   );
   const columns = { status: 'status', topic: 'topic_category_name', priority: 'priority_level' };
+  const toField = (name: string) => ({ topic: 'topicCategoryName', priority: 'priorityLevel' })[name] ?? name;
   for (const names of [['priority'], ['status', 'priority'], ['topic', 'priority'], Object.keys(columns)]) {
     const filters = names.map((name) => columns[name as keyof typeof columns]);
-    const { afterRow } = queries.getPageParts(fixtures.name, queries.publishedLists.submissions, filters);
-    for (const statement of afterRow.queries)
-      assert.match(
-        await explain(
-          database,
-          `${statement.replaceAll(/\$\d/g, "'x'")} ORDER BY created_at DESC, id LIMIT 2`,
-        ),
-        new RegExp(`\\bsubmission_list_by_${names.join('_and_')}\\b`),
-      );
+    for (const list of [queries.publishedLists.submissions, queries.publishedLists.statusChanges]) {
+      const { afterRow } = queries.getPageParts(fixtures.name, list, filters);
+      for (const statement of afterRow.queries)
+        assert.match(
+          await explain(
+            database,
+            `${statement.replaceAll(/\$\d\b/g, "'x'")} ORDER BY ${list.at} DESC, id LIMIT 2`,
+          ),
+          new RegExp(`\\b${queries.nameIndex(list, names.map(toField))}\\b`),
+        );
+    }
   }
 }

@@ -33,7 +33,8 @@ export function createOpenPageStore(engine: Engine, wordSearch: boolean): OpenPa
     listUpcomingSessions: (organizationId, { date, time }, limit) =>
       readDocuments(queries.upcomingSessions, organizationId, date, limit, time),
     listSessionsOfSubmission: (...parameters) => readDocuments(queries.sessionsOfSubmission, ...parameters),
-    listDecidedSubmissionsByDay: (...parameters) => readDecidedSubmissionsByDay(tenantQuery, ...parameters),
+    listDecidedSubmissionsByDay: (...parameters) =>
+      readDecidedSubmissionsByDay(engine.dialect, tenantQuery, ...parameters),
     readLicenses: (organizationId) => readLicenses(engine, tenantQuery, organizationId),
     readContent: (organizationId) => readContent(engine.dialect, tenantQuery, organizationId),
     readExtent: (organizationId) => readExtent(engine.dialect, tenantQuery, organizationId),

@@ -5,10 +5,13 @@ import {
 } from '../../domain/records/decided-statuses.ts';
 import { createLocalDays, findStartOfDay, isTimestamp } from '../../domain/values/timestamps.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
-import type { Snapshot } from '../engine.ts';
-import { decidedAfter, decidedById, decidedOfStatus, maxDecidedRows } from './statements.ts';
+import type { Engine, Snapshot } from '../engine.ts';
+import { composeScope, publishedLists } from './published-lists.ts';
+import { composeDecidedAfter, decidedAfter, decidedById, maxDecidedRows } from './statements.ts';
 
 type Query = Snapshot['query'];
+
+type Dialect = Engine['dialect'];
 
 interface DecidedSubmission {
   id: string;
@@ -29,6 +32,7 @@ export const readDecidedSubmissions = async (query: Query, organizationId: strin
 
 /** The decided submissions of the latest days, those of a day by status. @param timeZone of the days @returns at most `limit` documents */
 export async function readDecidedSubmissionsByDay(
+  dialect: Dialect,
   query: Query,
   organizationId: string,
   timeZone: string,
@@ -46,7 +50,11 @@ export async function readDecidedSubmissionsByDay(
   const submissions = latest.filter(({ at }) => findDay(at) > day);
   for (const status of decidedStatuses)
     submissions.push(
-      ...(await listDecidedSubmissions(query, organizationId, { limit, status, from, before })),
+      ...(await listDecidedSubmissions(query, organizationId, {
+        limit,
+        ofStatus: { dialect, status, from },
+        before,
+      })),
     );
   const compare = (one: DecidedSubmission, other: DecidedSubmission) => {
     const [oneDay, otherDay] = [findDay(one.at), findDay(other.at)];
@@ -56,23 +64,37 @@ export async function readDecidedSubmissionsByDay(
   return readDocuments(query, organizationId, submissions.toSorted(compare).slice(0, limit));
 }
 
+/** As `decidedAfter`, with the status `$4`, from the time `$5` on. */
+export const composeDecidedOfStatus = (dialect: Dialect) =>
+  composeDecidedAfter([
+    ...composeScope(dialect, publishedLists.statusChanges, 1),
+    'status = $4 AND status_changed_at >= $5',
+  ]);
+
 /** Statements cannot check a day of a month. */
 async function listDecidedSubmissions(
   query: Query,
   organizationId: string,
   {
     limit,
-    status,
-    from = '',
+    ofStatus,
     before = afterEveryTime,
-  }: { limit: number; status?: DecidedStatus; from?: string; before?: string },
+  }: {
+    limit: number;
+    ofStatus?: { dialect: Dialect; status: DecidedStatus; from: string };
+    before?: string;
+  },
 ): Promise<DecidedSubmission[]> {
   const submissions: DecidedSubmission[] = [];
   for (let after = { at: before, id: '~' }; ; ) {
     const position = [organizationId, after.at, after.id] as const;
-    const rows = await (status === undefined
+    const rows = await (ofStatus === undefined
       ? query<DecidedSubmission>(decidedAfter, position)
-      : query<DecidedSubmission>(decidedOfStatus, [...position, status, from]));
+      : query<DecidedSubmission>(composeDecidedOfStatus(ofStatus.dialect), [
+          ...position,
+          ofStatus.status,
+          ofStatus.from,
+        ]));
     submissions.push(...rows.filter(({ at }) => isTimestamp(at)));
     const last = rows.at(-1);
     if (last === undefined || rows.length < maxDecidedRows || submissions.length >= limit)

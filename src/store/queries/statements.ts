@@ -49,16 +49,14 @@ const isDecided = `status IN (${decidedStatuses.map((status) => `'${status}'`).j
   AND substr(status_changed_at, 6, 2) BETWEEN '01' AND '12' AND substr(status_changed_at, 9, 2) BETWEEN '01' AND '31'
   AND substr(status_changed_at, 12, 2) BETWEEN '00' AND '23'`;
 
-const composeDecidedAfter = (condition: string) => `SELECT status, status_changed_at AS at, id
-  FROM submission WHERE organization_id = $1 ${condition} AND ${isDecided}
-  AND status_changed_at <= $2 AND (status_changed_at < $2 OR id > $3)
+/** Keys of those after the time `$2` and the id `$3`. @param conditions with an index that has this order */
+export const composeDecidedAfter = (
+  conditions: readonly string[],
+) => `SELECT status, status_changed_at AS at, id
+  FROM submission WHERE ${conditions.join(' AND ')} AND status_changed_at <= $2 AND (status_changed_at < $2 OR id > $3)
   ORDER BY status_changed_at DESC, id LIMIT ${maxDecidedRows}`;
 
-/** Those after the time `$2` and the id `$3`. */
-export const decidedAfter = composeDecidedAfter('');
-
-/** As `decidedAfter`, with the status `$4`, from the time `$5` on. */
-export const decidedOfStatus = composeDecidedAfter('AND status = $4 AND status_changed_at >= $5');
+export const decidedAfter = composeDecidedAfter(['organization_id = $1', isDecided]);
 
 export const decidedById = `SELECT ${extendDocument('submission')} AS document FROM submission WHERE organization_id = $1 AND id = $2`;
 
