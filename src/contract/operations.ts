@@ -311,7 +311,7 @@ export const operations = {
     path: '/surveys',
     summary: 'List surveys',
     description:
-      'Returns the published surveys of the municipality without their questions, by `id`: surveys have no date, and an order by title would change with each new title. Drafts are not listed.',
+      'Returns the published surveys of the municipality without their questions, the latest first (by `endedOn` descending, then `id`). Surveys of which only the year is known come after the others of their year, and those with an unknown end last. Drafts are not listed.',
     tag: 'Extensions',
     authenticated: true,
     query: paging,
@@ -339,7 +339,7 @@ export const operations = {
     description: [
       'Returns the submissions with some words, statuses, topics or days, newest first (by `createdAt` descending, then `id`). All given filters must match.',
       'With `status_changed_from` or `status_changed_to`, the latest change of a status comes first (by `statusChangedAt` descending, then `id`): with `status`, these are the decisions of a period. Submissions whose `statusChangedAt` is no timestamp are left out. These days cannot be combined with `words`, `created_from` or `created_to`.',
-      'An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
+      'An entry is a submission as in `/submissions`, with further fields. Statuses and topics match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',
     authenticated: true,
@@ -362,7 +362,7 @@ export const operations = {
     summary: 'Search sessions',
     description: [
       'Returns the sessions with some words, committees or days, latest first (by `date` descending, then `id`), without their submissions. `direction=asc` reverses the order: with `date_from`, the next session comes first.',
-      'An entry is a session as in `/sessions`, with three more fields. Committees match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
+      'An entry is a session as in `/sessions`, with further fields. Committees match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',
     authenticated: true,
@@ -419,7 +419,7 @@ export const operations = {
     summary: 'List changes, to mirror the data',
     description: [
       'Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from the beginning, so the first walk is a full copy. Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the changes since then.',
-      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey. Beside `data`, which is the object of the specification, submissions and sessions have the further fields of the entries of a search.',
+      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey. Beside `data`, which is the object of the specification, submissions and sessions have the further fields of the entries of a search, and surveys have `endedOn` and `year`. `changedAt` is the time of the change.',
       'A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to continue at once.',
       'The code `RESYNC_REQUIRED` (410) means that the cursor is from another history of the data, for example because the municipality restored a backup, or older than the removals that the installation lists: start again without a cursor, and replace the copy.',
     ].join('\n\n'),

@@ -116,8 +116,9 @@ class RostraClient(Connection):
     def surveys(self) -> Iterator[SurveySummary]:
         """List surveys.
 
-        Returns the published surveys of the municipality without their questions, by `id`: surveys have no
-        date, and an order by title would change with each new title. Drafts are not listed.
+        Returns the published surveys of the municipality without their questions, the latest first (by
+        `endedOn` descending, then `id`). Surveys of which only the year is known come after the others of
+        their year, and those with an unknown end last. Drafts are not listed.
         """
         query = {"limit": 100}
         return self._get_items("/surveys", query)
@@ -163,8 +164,8 @@ class RostraClient(Connection):
         Submissions whose `statusChangedAt` is no timestamp are left out. These days cannot be combined with
         `words`, `created_from` or `created_to`.
 
-        An entry is a submission as in `/submissions`, with three more fields. Statuses and topics match
-        exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.
+        An entry is a submission as in `/submissions`, with further fields. Statuses and topics match exactly,
+        after Unicode normalization (NFC). If nothing matches, the page is empty.
 
         status: Only submissions with exactly this `status`, for example `in_review`. Control characters,
         U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which
@@ -215,8 +216,8 @@ class RostraClient(Connection):
         `id`), without their submissions. `direction=asc` reverses the order: with `date_from`, the next
         session comes first.
 
-        An entry is a session as in `/sessions`, with three more fields. Committees match exactly, after
-        Unicode normalization (NFC). If nothing matches, the page is empty.
+        An entry is a session as in `/sessions`, with further fields. Committees match exactly, after Unicode
+        normalization (NFC). If nothing matches, the page is empty.
 
         committee: Only sessions with exactly this `committeeName`, for example `Committee for Mobility and
         Environment`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the
@@ -280,7 +281,7 @@ class RostraClient(Connection):
         `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda
         or of results is a change of the submission, the session or the survey. Beside `data`, which is the
         object of the specification, submissions and sessions have the further fields of the entries of a
-        search.
+        search, and surveys have `endedOn` and `year`. `changedAt` is the time of the change.
 
         A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to
         continue at once.

@@ -33,6 +33,10 @@ export const tryOperation: Pick<Messages, 'tryIt'> = {
       to: 'Nur Anliegen und Sitzungen von diesem Tag oder früher, zum Beispiel 2026-12-31.',
       created_from: 'Nur Anliegen von diesem Tag oder später, zum Beispiel 2026-03-01.',
       created_to: 'Nur Anliegen von diesem Tag oder früher, zum Beispiel 2026-03-31.',
+      status_changed_from:
+        'Nur Anliegen, deren Status sich an diesem Tag oder später geändert hat, zum Beispiel 2026-03-01. Nicht zusammen mit words, created_from oder created_to.',
+      status_changed_to:
+        'Nur Anliegen, deren Status sich an diesem Tag oder früher geändert hat, zum Beispiel 2026-03-31.',
       committee: 'Nur Sitzungen genau dieses Gremiums.',
       date_from: 'Nur Sitzungen an diesem Tag oder später, zum Beispiel 2026-03-17.',
       date_to: 'Nur Sitzungen an diesem Tag oder früher, zum Beispiel 2026-03-31.',
