@@ -399,6 +399,37 @@ suite('surveys', () => {
     assert.equal((await anna.get(`${base}/surveys/${draft}`)).status, 404);
   });
 
+  test('with one title are told apart by their end, and the latest comes first', async () => {
+    const ends = [
+      { n: 5, endedOn: '2025-03-31', year: 2025, shown: '31 Mar 2025' },
+      { n: 4, endedOn: null, year: 2025, shown: '2025' },
+      { n: 6, endedOn: null, year: 1999, shown: '1999' },
+      { n: 7, endedOn: null, year: null, shown: '–' },
+    ];
+    await fixture.putRecords(
+      organizationId,
+      ends
+        .toReversed()
+        .map(({ n, endedOn, year }) => ({ ...survey('closed', n), title: 'Zufriedenheit', endedOn, year })),
+    );
+    const list = `${base}/surveys?words=zufriedenheit`;
+    assert.deepEqual(
+      await findAll(anna, list, 'surveys'),
+      ends.map(({ n }) => survey('', n).surveyId),
+    );
+    const { body: listed } = await anna.get(list);
+    assert.deepEqual(
+      [...listed.matchAll(/data-label="Ended"><div>([^<]*)</g)].map(([, end]) => end),
+      ends.map(({ shown }) => shown),
+    );
+    for (const { n, endedOn, shown } of ends) {
+      const { body } = await anna.get(`${base}/surveys/${survey('', n).surveyId}`);
+      const [, label, end] = /<dt[^>]*>(Ended on|Year)<\/dt>\s*<dd[^>]*>([^<]*)</.exec(body) ?? [];
+      const expected = endedOn === null ? 'Year' : 'Ended on';
+      assert.deepEqual([label, end], shown === '–' ? [undefined, undefined] : [expected, shown]);
+    }
+  });
+
   test('show shares of all responses, and responses without a published answer', async () => {
     const { body } = await anna.get(`${base}/surveys/${survey('', 1).surveyId}`);
     const page = body.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, '|');

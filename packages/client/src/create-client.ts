@@ -53,7 +53,7 @@ export interface Client {
   session(id: string, options?: RequestOptions): Promise<SessionWithSubmissions>;
   /** Newest submission first. */
   support(options?: SupportFilters & RequestOptions): AsyncIterable<SupportTally>;
-  /** Published surveys, without results. */
+  /** Latest survey first, without results. */
   surveys(options?: RequestOptions): AsyncIterable<SurveySummary>;
   surveyResults(id: string, options?: RequestOptions): Promise<SurveyResults>;
   /**
@@ -67,7 +67,10 @@ export interface Client {
   ): AsyncIterable<ChangePage>;
   /** Submissions by month, status and topic, and sessions by month and committee, from one moment. */
   statistics(options?: StatisticFilters & RequestOptions): Promise<Statistics>;
-  /** Newest submission first. A filter can have several values, of which any may match. */
+  /**
+   * Newest submission first; with days of `status_changed_`, the latest change of a status first. A filter can have several values, of
+   * which any may match.
+   */
   searchSubmissions(options?: SearchSubmissionFilters & RequestOptions): AsyncIterable<FoundSubmission>;
   /** Latest session first, or earliest first, without agendas. */
   searchSessions(options?: SearchSessionFilters & RequestOptions): AsyncIterable<FoundSession>;
