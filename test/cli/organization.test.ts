@@ -471,7 +471,7 @@ test('survey list shows the surveys of one municipality with the path of their r
   const drafted = { ...survey, surveyId: 'b', title: 'Noch nicht', status: 'draft' };
   const records = workspace.writeFile(
     'x.ndjson',
-    toNdjson([{ ...survey, surveyId: 'a', title: 'Radfahren' }, drafted]),
+    toNdjson([{ ...survey, surveyId: 'a', title: 'Radfahren', year: 2025 }, drafted]),
   );
   await assertSucceeds(workspace.withDatabase('import', 'rostra', records, '--organization', town.id));
   const list = (...more: string[]) =>
@@ -480,8 +480,11 @@ test('survey list shows the surveys of one municipality with the path of their r
     ({ title }: { title: string }) => title === 'Radfahren',
   );
   const table = await list();
-  assert.match(table, new RegExp(`^Radfahren +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'));
-  assert.match(table, /^Noch nicht +draft +0 +–$/m);
+  assert.match(
+    table,
+    new RegExp(`^Radfahren +2025 +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'),
+  );
+  assert.match(table, /^Noch nicht +– +draft +0 +–$/m);
   const server = await startServer(t, workspace.database);
   assert.equal(
     (await server.get(`/surveys/${listed.id}/results`, { key: town.key })).json.data.title,

@@ -48,6 +48,7 @@ suite('a table with a column for each question', () => {
     });
     assert.deepEqual(result.counts.notes, [
       'Skipped columns about the person or the time: Zeitstempel, E-Mail-Adresse, Kundennummer.',
+      `“${title}” has no end. It may be of 2026. If so, add --ended 2026, or the day.`,
     ]);
   });
 
