@@ -11,6 +11,7 @@ export const limits = {
   name: 1_000,
   url: 2_048,
   documents: 50,
+  mediaType: 127,
   /** Items of a list inside a resource: submissions of a session, questions, options. */
   entries: 1_000,
   count: 2_147_483_647,

@@ -67,6 +67,7 @@ const readCached = cacheResults(
       namespace,
       sourceName: '',
       timeZone: 'UTC',
+      language: 'en' as const,
       formatOptions,
       signal: new AbortController().signal,
       observer: {},
@@ -111,6 +112,7 @@ function survey(
   const record = toImportRecord('survey', fields, {
     namespace,
     timeZone: 'UTC',
+    language: 'en' as const,
     observer: {},
   });
   return { location: { source: 'survey' }, record };

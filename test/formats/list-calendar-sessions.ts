@@ -12,6 +12,7 @@ export async function listCalendarSessions(
     allFiles,
     namespace: '00000000-0000-4000-8000-000000000000',
     timeZone: 'Europe/Berlin',
+    language: 'de' as const,
     signal: new AbortController().signal,
     formatOptions: {},
     sourceName: '',

@@ -33,6 +33,9 @@ const sourceUrl = {
   fromColumn: { kind: 'word', description: 'URL of the page in the system of the source.' },
 } as const satisfies ExtensionField;
 
+/** RFC 6838, section 4.2, in lower case. */
+export const mediaTypePattern = '^[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*$';
+
 const documentLinkFields = {
   title: {
     schema: word('Title of the document in the source, not the name of its file.', 'Minutes', limits.name),
@@ -48,9 +51,9 @@ const documentLinkFields = {
   mediaType: {
     schema: nullable(
       Type.String({
-        pattern: '^[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*$',
+        pattern: mediaTypePattern,
         minLength: 3,
-        maxLength: 127,
+        maxLength: limits.mediaType,
         description:
           'Media type of the document, in lower case and without parameters; null if it is unknown.',
         examples: ['application/pdf'],

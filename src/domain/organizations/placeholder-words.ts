@@ -8,7 +8,11 @@ interface PlaceholderWords {
   removed: string;
   /** In square brackets, in the place of personal data. */
   placeholders: Readonly<Record<RedactionKind, string>>;
+  /** Titles of documents that have none in their source. */
+  documents: Readonly<Record<DocumentKind, string>>;
 }
+
+export type DocumentKind = 'document' | 'attachment' | 'invitation' | 'minutes' | 'verbatimMinutes';
 
 /** By ISO 639-1 code. */
 const placeholderWords = {
@@ -22,11 +26,25 @@ const placeholderWords = {
       plate: 'Kennzeichen',
       address: 'Adresse',
     },
+    documents: {
+      document: 'Dokument',
+      attachment: 'Anlage',
+      invitation: 'Einladung',
+      minutes: 'Protokoll',
+      verbatimMinutes: 'Wortprotokoll',
+    },
   },
   en: {
     otherAnswers: 'Other answers',
     removed: 'removed',
     placeholders: { email: 'e-mail', phone: 'phone', iban: 'IBAN', plate: 'plate', address: 'address' },
+    documents: {
+      document: 'Document',
+      attachment: 'Attachment',
+      invitation: 'Invitation',
+      minutes: 'Minutes',
+      verbatimMinutes: 'Verbatim minutes',
+    },
   },
   fr: {
     otherAnswers: 'Autres réponses',
@@ -37,6 +55,13 @@ const placeholderWords = {
       iban: 'IBAN',
       plate: 'immatriculation',
       address: 'adresse',
+    },
+    documents: {
+      document: 'Document',
+      attachment: 'Pièce jointe',
+      invitation: 'Convocation',
+      minutes: 'Procès-verbal',
+      verbatimMinutes: 'Compte rendu intégral',
     },
   },
   es: {
@@ -49,6 +74,13 @@ const placeholderWords = {
       plate: 'matrícula',
       address: 'dirección',
     },
+    documents: {
+      document: 'Documento',
+      attachment: 'Anexo',
+      invitation: 'Convocatoria',
+      minutes: 'Acta',
+      verbatimMinutes: 'Acta literal',
+    },
   },
   ca: {
     otherAnswers: 'Altres respostes',
@@ -59,6 +91,13 @@ const placeholderWords = {
       iban: 'IBAN',
       plate: 'matrícula',
       address: 'adreça',
+    },
+    documents: {
+      document: 'Document',
+      attachment: 'Annex',
+      invitation: 'Convocatòria',
+      minutes: 'Acta',
+      verbatimMinutes: 'Acta literal',
     },
   },
   it: {
@@ -71,11 +110,25 @@ const placeholderWords = {
       plate: 'targa',
       address: 'indirizzo',
     },
+    documents: {
+      document: 'Documento',
+      attachment: 'Allegato',
+      invitation: 'Convocazione',
+      minutes: 'Verbale',
+      verbatimMinutes: 'Resoconto integrale',
+    },
   },
   nl: {
     otherAnswers: 'Andere antwoorden',
     removed: 'verwijderd',
     placeholders: { email: 'e-mail', phone: 'telefoon', iban: 'IBAN', plate: 'kenteken', address: 'adres' },
+    documents: {
+      document: 'Document',
+      attachment: 'Bijlage',
+      invitation: 'Uitnodiging',
+      minutes: 'Notulen',
+      verbatimMinutes: 'Woordelijk verslag',
+    },
   },
   pl: {
     otherAnswers: 'Inne odpowiedzi',
@@ -86,6 +139,13 @@ const placeholderWords = {
       iban: 'IBAN',
       plate: 'numer rejestracyjny',
       address: 'adres',
+    },
+    documents: {
+      document: 'Dokument',
+      attachment: 'Załącznik',
+      invitation: 'Zaproszenie',
+      minutes: 'Protokół',
+      verbatimMinutes: 'Stenogram',
     },
   },
 } as const satisfies Record<string, PlaceholderWords>;

@@ -6,12 +6,12 @@
 import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { HostRefusal } from '../../domain/reasons/en/sources.ts';
 import { type Reason, ReasonError } from '../../domain/reasons/reason.ts';
-import { createAddressCheck } from '../../domain/values/ip-ranges.ts';
+import { createAddressCheck, isPublicAddress } from '../../domain/values/ip-ranges.ts';
 import { InputError } from '../input-error.ts';
 
 interface GuardedRequest {
@@ -25,43 +25,6 @@ interface GuardedRequest {
 export type GuardedFetch = (url: URL, request: GuardedRequest) => Promise<Response>;
 
 class ForbiddenAddressError extends ReasonError {}
-
-/** IANA special-purpose addresses (RFC 6890 and its successors). */
-const internalRanges4 = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const;
-
-/** Inside of the global unicast range 2000::/3: Teredo and others, documentation, 6to4. */
-const internalRanges6 = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const;
-
-const internal = new BlockList();
-for (const [address, prefix] of internalRanges4) internal.addSubnet(address, prefix, 'ipv4');
-for (const [address, prefix] of internalRanges6) internal.addSubnet(address, prefix, 'ipv6');
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
-
-export function isPublicAddress(address: string): boolean {
-  if (isIPv6(address)) return globalUnicast.check(address, 'ipv6') && !internal.check(address, 'ipv6');
-  return isIP(address) === 4 && !internal.check(address, 'ipv4');
-}
 
 const isUnknownName = ({ code }: NodeJS.ErrnoException) => code === 'ENOTFOUND' || code === 'ENODATA';
 

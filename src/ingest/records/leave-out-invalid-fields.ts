@@ -1,7 +1,7 @@
-import type { Field } from '../../contract/field.ts';
 import { extensionNames } from '../../contract/resources/extension-fields.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import type { CorrectableKind } from '../../domain/records/record-decision.ts';
+import { selectDocuments } from './documents.ts';
 import { type FieldCheck, fieldChecks, validateEntry, validateField } from './field-validation.ts';
 import type { ImportObserver } from './import-observer.ts';
 
@@ -17,9 +17,10 @@ export function leaveOutInvalidFields(
   const kept = { ...fields };
   for (const name of extensionNames[kind]) {
     const { [name]: value } = kept;
-    const { entries, field } = fieldChecks[kind][name] as FieldCheck;
+    const { entries } = fieldChecks[kind][name] as FieldCheck;
     if (entries !== undefined) {
-      kept[name] = keepValidEntries(name, entries, field, kept[name], observer);
+      const given = Array.isArray(value) ? value : [];
+      kept[name] = selectDocuments(given, observer, (entry) => validateEntry(entries, entry));
       continue;
     }
     // An empty cell is a missing value.
@@ -34,31 +35,4 @@ export function leaveOutInvalidFields(
     }
   }
   return kept;
-}
-
-/** At most as many as the list may have. */
-function keepValidEntries(
-  name: string,
-  entries: Readonly<Record<string, FieldCheck>>,
-  { schema }: Field,
-  value: unknown,
-  observer: ImportObserver,
-): unknown[] {
-  const { maxItems } = schema as { maxItems?: number };
-  const max = maxItems as number;
-  const given = Array.isArray(value) ? value : [];
-  const valid: unknown[] = [];
-  for (const entry of given) {
-    if (valid.length === max) {
-      observer.onLeftOutValue?.({ code: 'list-too-long', field: name, max });
-      break;
-    }
-    try {
-      valid.push(validateEntry(entries, entry));
-    } catch (error) {
-      if (!(error instanceof InvalidFieldError)) throw error;
-      observer.onLeftOutValue?.(error.reason);
-    }
-  }
-  return valid;
 }

@@ -2,6 +2,7 @@
 
 import { limits } from '../../contract/field-schemas.ts';
 import { surveyEndNames } from '../../contract/resources/survey.ts';
+import type { Language } from '../../domain/organizations/placeholder-words.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import { isDraft } from '../../domain/records/is-draft.ts';
@@ -28,6 +29,8 @@ export interface RecordOptions {
   namespace: string;
   /** IANA name for times without an offset: that of the command line, otherwise that of the municipality. */
   timeZone: string;
+  /** Of the municipality, for words that the import writes. */
+  language: Language;
   observer: ImportObserver;
 }
 
@@ -120,8 +123,10 @@ function toSubmissionRecord(value: Fields, options: RecordOptions): SubmissionRe
     typeof changed === 'string' && /^\d{4}-/.test(changed)
       ? parseTime(value, 'statusChangedAt', options)
       : changed;
+  const { hasAttachments = Array.isArray(value.documents) && value.documents.length > 0 } = value;
   const record = validateFields<SubmissionRecord>('submission', {
     ...value,
+    hasAttachments,
     id: parseId(value.id, options.namespace),
     createdAt,
     statusChangedAt,

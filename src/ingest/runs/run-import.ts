@@ -320,7 +320,7 @@ async function runRecordImport(
     },
   };
   try {
-    const { timeZone, country } = work;
+    const { timeZone, country, language } = work;
     const { sheet, records, headerRow } = formatOptions as Pick<
       FormatReadOptions,
       'sheet' | 'records' | 'headerRow'
@@ -331,6 +331,7 @@ async function runRecordImport(
       sourceName: name,
       timeZone,
       country,
+      language,
       formatOptions,
       observer,
       signal,
@@ -341,7 +342,7 @@ async function runRecordImport(
     summary = await runPipeline(read(readOptions), store, {
       organizationId,
       namespace,
-      suppressionRule: createSuppressionRule(formatOptions, work.language),
+      suppressionRule: createSuppressionRule(formatOptions, language),
       dryRun,
       strict: work.isStrict === true,
       readsAllFirst: work.readsAllFirst,

@@ -207,7 +207,7 @@ export const formats: Translation<typeof english> = {
   'papers-of-other-types': 'Drucksachen anderer Art, die keine Anliegen sind',
   'meetings-cancelled': 'Gelöschte oder abgesagte Sitzungen',
   'relations-read':
-    'Gremien, Beratungen und Tagesordnungspunkte, die für Sitzungen und den Status von Anliegen gelesen werden',
+    'Gremien, Beratungen, Tagesordnungspunkte und Dateien, die für Sitzungen, Dokumente und den Status von Anliegen gelesen werden',
   'record-deleted': 'Als gelöscht gekennzeichnete Datensätze',
   'record-private': 'Als nicht öffentlich gekennzeichnete Datensätze',
   'record-draft': 'Entwürfe und als unveröffentlicht gekennzeichnete Datensätze',

@@ -37,6 +37,15 @@ export const rejections: Translation<typeof english> = {
   'field-invalid': ({ field }, words) => `${words.field(field)} ist ungültig`,
   'url-invalid': ({ field }, words) =>
     `${words.field(field)} muss eine Internetadresse sein, die mit https:// oder http:// beginnt, keine Leerzeichen enthält und korrekt kodiert ist`,
+  'document-address-invalid':
+    'Die Adresse eines Dokuments ist keine gültige Internetadresse (https:// oder http://)',
+  'document-address-secret':
+    'Die Adresse eines Dokuments enthält einen Benutzernamen, ein Passwort, einen Schlüssel oder eine Signatur, die abläuft',
+  'document-address-internal': 'Die Adresse eines Dokuments führt in ein internes Netz',
+  'document-title-too-long': ({ max }, { number }) =>
+    `Der Titel eines Dokuments hat mehr als ${number(max)} Zeichen`,
+  'document-file-missing': 'Auf ein Dokument wird nur verwiesen, und die Datei dazu fehlt',
+  'document-title-missing': 'Der Titel eines Dokuments fehlt',
   'time-slot-invalid': ({ field }, words) =>
     `${words.field(field)} muss die Form HH:MM oder HH:MM-HH:MM haben`,
   'time-slot-reversed': ({ field }, words) => `${words.field(field)} endet vor dem Beginn`,

@@ -251,7 +251,8 @@ export const formats = {
   'objects-deleted': 'objects marked as deleted',
   'papers-of-other-types': 'papers whose type is not that of a submission',
   'meetings-cancelled': 'deleted or cancelled meetings',
-  'relations-read': 'organizations, consultations and agenda items, which are read for sessions and statuses',
+  'relations-read':
+    'organizations, consultations, agenda items and files, which are read for sessions, statuses and documents',
   'record-deleted': 'records marked as deleted',
   'record-private': 'records marked as not public',
   'record-draft': 'drafts, and records marked as unpublished',

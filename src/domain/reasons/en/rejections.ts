@@ -66,6 +66,14 @@ export const rejections = {
   'field-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not allowed`,
   'url-invalid': ({ field }: Field, words: Words) =>
     `${words.field(field)} must be an address that starts with https:// or http://, without blanks and correctly percent-encoded`,
+  'document-address-invalid': 'the address of a document is not a valid web address (https:// or http://)',
+  'document-address-secret':
+    'the address of a document contains a user name, a password, a key or a signature that expires',
+  'document-address-internal': 'the address of a document leads to an internal network',
+  'document-title-too-long': ({ max }: { max: number }, { number }: Words) =>
+    `the title of a document has more than ${number(max)} characters`,
+  'document-file-missing': 'a document is only referenced, and its file is missing',
+  'document-title-missing': 'the title of a document is missing',
   'time-slot-invalid': ({ field }: Field, words: Words) =>
     `${words.field(field)} must be HH:MM or HH:MM-HH:MM`,
   'time-slot-reversed': ({ field }: Field, words: Words) => `${words.field(field)} ends before it begins`,

@@ -3,7 +3,8 @@
  * and all other data are dropped before anything is written to disk.
  */
 
-import { findMinutesUrl } from '../../formats/oparl/meeting-to-session.ts';
+import { isMinutesFile } from '../../formats/oparl/meeting-to-session.ts';
+import { filePropertyNames, getFileTitle, listPublicFiles } from '../../formats/oparl/oparl-documents.ts';
 import {
   findWithheld,
   getReferenceUrl,
@@ -13,7 +14,6 @@ import {
   type OparlObject,
   toList,
 } from '../../formats/oparl/oparl-object.ts';
-import { hasFiles } from '../../formats/oparl/paper-to-submission.ts';
 import { isObject } from '../../records/field-validation.ts';
 
 /**
@@ -45,7 +45,7 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         keyword: toList(keyword).slice(0, 1),
         date,
         created,
-        mainFile: hasFiles(paper),
+        ...projectFiles(paper),
         consultation: toList(consultation).map(getReferenceUrl),
         web,
       };
@@ -64,7 +64,7 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         // It changes when the referenced agenda items change.
         modified,
         organization: toList(organization).slice(0, 1).map(getReferenceUrl),
-        resultsProtocol: { accessUrl: findMinutesUrl(meeting) },
+        ...projectFiles(meeting),
         agendaItem: toList(agendaItem).flatMap((item): unknown[] => {
           if (typeof item === 'string') return [item];
           if (!isObject(item)) return [];
@@ -76,6 +76,17 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
     Consultation: ({ paper }) => ({ paper: getReferenceUrl(paper) }),
   }),
 );
+
+/** Without the names of the files, and without files that must not be public. */
+const projectFiles = (object: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(filePropertyNames.map((name) => [name, listPublicFiles(object[name]).map(projectFile)]));
+
+function projectFile(file: string | Record<string, unknown>): unknown {
+  if (typeof file === 'string') return file;
+  const { accessUrl, downloadUrl, mimeType } = file;
+  const isMinutes = isMinutesFile(file);
+  return { name: getFileTitle(file), accessUrl, downloadUrl, mimeType, ...(isMinutes && { isMinutes }) };
+}
 
 function projectAgendaItem(item: Record<string, unknown>): Record<string, unknown> {
   const meeting = getReferenceUrl(item.meeting);

@@ -19,10 +19,12 @@ import { defaultResults } from './map-result-to-status.ts';
 import {
   agendaRules,
   buildSession,
+  meetingFileRules,
   meetingRules,
   type PendingMeeting,
   parseMeeting,
 } from './meeting-to-session.ts';
+import { indexFiles, parseFile, type SeparateFile } from './oparl-documents.ts';
 import { oparlOptions } from './oparl-format.ts';
 import {
   findWithheld,
@@ -38,6 +40,7 @@ import {
   isSubmissionPaper,
   outcomeRules,
   type PendingPaper,
+  paperFileRules,
   paperRules,
   parsePaper,
   type ResultOptions,
@@ -80,6 +83,7 @@ interface PendingObjects {
   meetings: Spool<PendingMeeting>;
   agendaItems: Spool<SeparateAgendaItem>;
   consultations: Spool<SeparateConsultation>;
+  files: Spool<SeparateFile>;
 }
 
 const superseded: Reason = { code: 'record-superseded' };
@@ -107,6 +111,7 @@ export async function* convertObjects(
     meetings: createSpool(),
     agendaItems: createSpool(),
     consultations: createSpool(),
+    files: createSpool(),
   };
   try {
     for await (const { location, object, rejectionReason } of entries) {
@@ -115,6 +120,7 @@ export async function* convertObjects(
     }
     await indexSeparateConsultations(pending.consultations, index);
     await indexAgendaItems(pending.agendaItems, index);
+    await indexFiles(pending.files, [pending.papers, pending.meetings], index);
     for (const note of findMissingTypes(index)) options.observer.onNote?.(note);
     yield* emitRetractions(pending, index, options);
     yield* emitSubmissions(pending, index, options);
@@ -125,8 +131,8 @@ export async function* convertObjects(
 }
 
 const leftOutFinders: ReadonlyMap<string, ReturnType<typeof createLeftOutFinder>> = new Map([
-  ['Paper', createLeftOutFinder([...paperRules, ...outcomeRules])],
-  ['Meeting', createLeftOutFinder([...meetingRules, ...agendaRules, ...outcomeRules])],
+  ['Paper', createLeftOutFinder([...paperRules, ...paperFileRules, ...outcomeRules])],
+  ['Meeting', createLeftOutFinder([...meetingRules, ...meetingFileRules, ...agendaRules, ...outcomeRules])],
 ]);
 
 /** The properties that are read of other types. */
@@ -135,7 +141,7 @@ const readProperties: ReadonlyMap<string, readonly string[]> = new Map(
     Organization: ['name'],
     Consultation: ['paper', 'deleted'],
     AgendaItem: ['meeting', 'order', 'number', 'public', 'result', 'consultation', 'deleted'],
-    File: ['accessUrl'],
+    File: ['name', 'accessUrl', 'downloadUrl', 'mimeType', 'deleted'],
     Location: ['description', 'room', 'streetAddress', 'postalCode', 'locality', 'deleted'],
   }),
 );
@@ -147,6 +153,7 @@ const embeddedTypes: Readonly<Record<string, string>> = {
   organization: 'Organization',
   mainFile: 'File',
   auxiliaryFile: 'File',
+  invitation: 'File',
   resultsProtocol: 'File',
   verbatimProtocol: 'File',
   location: 'Location',
@@ -176,7 +183,7 @@ function* addObject(
   const { id } = object;
   const type = getTypeName(object);
   options.observer.onLeftOutColumns?.(listLeftOut(object, type));
-  const isRelation = type === 'Organization' || type === 'Consultation' || type === 'AgendaItem';
+  const isRelation = ['Organization', 'Consultation', 'AgendaItem', 'File'].includes(type);
   try {
     switch (type) {
       case 'Paper':
@@ -202,6 +209,10 @@ function* addObject(
         if (item !== undefined) pending.agendaItems.add(item);
         break;
       }
+      case 'File':
+        index.hasSeparateFiles = true;
+        pending.files.add({ id, ...parseFile(object) });
+        break;
     }
     yield { location, skipped: isRelation ? { code: 'relations-read' } : undefined };
   } catch (error) {
@@ -313,7 +324,11 @@ async function* emitSubmissions(
     const own = treatments.get(id);
     const outcome = own && findOutcome(own, options.results);
     yield index.papers.has(id) && paper.state === index.states.get(id)
-      ? { location, id, record: { kind: 'submission', ...buildSubmission(paper, outcome, options) } }
+      ? {
+          location,
+          id,
+          record: { kind: 'submission', ...buildSubmission(paper, outcome, { ...options, index }) },
+        }
       : { location, id, skipped: superseded };
   }
 }
@@ -321,12 +336,12 @@ async function* emitSubmissions(
 async function* emitSessions(
   { meetings }: PendingObjects,
   index: RelationIndex,
-  { namespace, observer }: OparlOptions,
+  { namespace, language, observer }: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
   for await (const meeting of meetings.values()) {
     const { location, id } = meeting;
     yield index.meetings.has(id) && meeting.state === index.states.get(id)
-      ? parseRecord(location, id, () => buildSession(meeting, { index, namespace, observer }))
+      ? parseRecord(location, id, () => buildSession(meeting, { index, namespace, language, observer }))
       : { location, id, skipped: superseded };
   }
 }

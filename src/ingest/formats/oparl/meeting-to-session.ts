@@ -1,5 +1,6 @@
 /** Maps OParl meetings to sessions. */
 import { limits } from '../../../contract/field-schemas.ts';
+import type { Language } from '../../../domain/organizations/placeholder-words.ts';
 import { InvalidFieldError } from '../../../domain/reasons/reason.ts';
 import type { SessionRecord } from '../../../domain/records/records.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/values/timestamps.ts';
@@ -16,6 +17,7 @@ import type { SourceLocation, SourceRecord } from '../../records/parsed-record.t
 import { findDateProblem } from '../../records/plausible-dates.ts';
 import { removeUnknownTimes } from '../../records/unknown-session-times.ts';
 import { applyRules, type FieldRule } from '../format-definition.ts';
+import { listPublicFiles, type PendingFile, parseFiles, resolveDocuments } from './oparl-documents.ts';
 import {
   containsAny,
   findWithheld,
@@ -39,6 +41,7 @@ export interface PendingMeeting {
   startsAt: string;
   protocolUrl: string | null;
   agenda: AgendaItem[];
+  files: PendingFile[];
   isCreatedAtEstimated: boolean;
   record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
 }
@@ -137,6 +140,7 @@ export function parseMeeting(
     startsAt: parseTimestamp('start', meeting.start as string, options.timeZone),
     protocolUrl: findMinutesUrl(meeting),
     agenda: parseAgendaItems(meeting.agendaItem),
+    files: parseFiles(meeting),
     isCreatedAtEstimated: parseOptionalTime(meeting.created, options.timeZone) === undefined,
     record,
   };
@@ -144,12 +148,10 @@ export function parseMeeting(
 
 /** The minutes of results, else the verbatim minutes, else a file with the name of minutes. */
 export function findMinutesUrl(meeting: Record<string, unknown>): string | null {
-  const named = listFiles(meeting.auxiliaryFile).filter(({ name, fileName }) =>
-    containsAny(`${toText(name)} ${toText(fileName)}`, ['protokoll', 'niederschrift']),
-  );
+  const named = listEmbeddedFiles(meeting.auxiliaryFile).filter(isMinutesFile);
   const candidates = [
-    ...listFiles(meeting.resultsProtocol),
-    ...listFiles(meeting.verbatimProtocol),
+    ...listEmbeddedFiles(meeting.resultsProtocol),
+    ...listEmbeddedFiles(meeting.verbatimProtocol),
     ...named,
   ];
   for (const { accessUrl } of candidates) {
@@ -159,14 +161,28 @@ export function findMinutesUrl(meeting: Record<string, unknown>): string | null 
   return null;
 }
 
-/** Files are embedded objects. A reference to a file has no download URL. */
-const listFiles = (value: unknown) => (Array.isArray(value) ? value : [value]).filter(isObject);
+/** A reference to a file has no URL of its content. */
+const listEmbeddedFiles = (value: unknown) =>
+  listPublicFiles(value).filter((file) => typeof file !== 'string');
+
+/** Stored objects have a mark in place of the name of the file, which can have the name of a person. */
+export const isMinutesFile = ({ name, fileName, isMinutes }: Record<string, unknown>): boolean =>
+  isMinutes === true || containsAny(`${toText(name)} ${toText(fileName)}`, ['protokoll', 'niederschrift']);
 
 interface AgendaContext {
   index: RelationIndex;
   namespace: string;
+  language: Language;
   observer: ImportObserver;
 }
+
+export const meetingFileRules: readonly FieldRule<PendingMeeting, AgendaContext>[] = [
+  {
+    field: 'documents',
+    from: '`invitation`, `resultsProtocol`, `verbatimProtocol`, then each `auxiliaryFile`: its `name`, `accessUrl`, else `downloadUrl`, and `mimeType`',
+    extract: ({ files }, { index, ...options }) => resolveDocuments(files, index, options),
+  },
+];
 
 export const agendaRules: readonly FieldRule<PendingMeeting, AgendaContext>[] = [
   {
@@ -199,7 +215,12 @@ function getCommitteeName(
 /** @throws InvalidFieldError */
 export function buildSession(meeting: PendingMeeting, context: AgendaContext): SourceRecord {
   const { submissions, ...fields } = applyRules(agendaRules, meeting, context);
-  const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields });
+  const files = leaveOutInvalidFields(
+    'session',
+    applyRules(meetingFileRules, meeting, context),
+    context.observer,
+  );
+  const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields, ...files });
   return {
     kind: 'session',
     ...record,

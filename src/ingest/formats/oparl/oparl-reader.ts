@@ -8,14 +8,14 @@ import { isObject } from '../../records/field-validation.ts';
 import { parseStatuses } from '../custom-statuses.ts';
 import type { FormatReader, FormatReadOptions } from '../format-definition.ts';
 import { convertObjects, type ObjectEntry } from './convert-objects.ts';
-import { agendaRules, meetingRules } from './meeting-to-session.ts';
+import { agendaRules, meetingFileRules, meetingRules } from './meeting-to-session.ts';
 import { addListType, isOparlObject, notAnOparlObject, toList } from './oparl-object.ts';
-import { outcomeRules, paperRules } from './paper-to-submission.ts';
+import { outcomeRules, paperFileRules, paperRules } from './paper-to-submission.ts';
 
 export const reader: FormatReader = {
   listMappings: () => [
-    { kind: 'submission', fieldSources: [...paperRules, ...outcomeRules] },
-    { kind: 'session', fieldSources: [...meetingRules, ...agendaRules] },
+    { kind: 'submission', fieldSources: [...paperRules, ...paperFileRules, ...outcomeRules] },
+    { kind: 'session', fieldSources: [...meetingRules, ...meetingFileRules, ...agendaRules] },
   ],
   fileParsers: { statuses: parseStatuses },
   readRecords: (sources, options) => convertObjects(readEntries(sources, options), options),
@@ -32,7 +32,7 @@ async function* readEntries(
 }
 
 /** `data` is an external list. A Location has properties with some of the other names, which contain URLs. */
-const lists = ['data', 'papers', 'meetings', 'organizations', 'consultations', 'agendaItems'];
+const lists = ['data', 'papers', 'meetings', 'organizations', 'consultations', 'agendaItems', 'files'];
 
 /** One object, or the objects of lists. */
 function listEntries({ location, value, problem, list }: ParsedJsonValue): ObjectEntry[] {

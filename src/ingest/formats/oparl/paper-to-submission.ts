@@ -1,5 +1,6 @@
 /** Maps OParl papers to submissions. */
 
+import type { Language } from '../../../domain/organizations/placeholder-words.ts';
 import type { SubmissionRecord } from '../../../domain/records/records.ts';
 import { deriveRecordId } from '../../../domain/values/uuid.ts';
 import { fieldChecks, throwMissing, validateFields } from '../../records/field-validation.ts';
@@ -11,11 +12,15 @@ import type { SourceLocation } from '../../records/parsed-record.ts';
 import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.ts';
 import { applyRules, type FieldRule } from '../format-definition.ts';
 import type { ResultTable } from './map-result-to-status.ts';
+import { listPublicFiles, type PendingFile, parseFiles, resolveDocuments } from './oparl-documents.ts';
 import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { inReview, type PaperOutcome } from './paper-outcomes.ts';
-import { rankState } from './relation-index.ts';
+import { type RelationIndex, rankState } from './relation-index.ts';
 
-type OutcomeFields = Pick<SubmissionRecord, 'status' | 'sourceStatus' | 'statusChangedAt' | 'protocolUrl'>;
+type OutcomeFields = Pick<
+  SubmissionRecord,
+  'status' | 'sourceStatus' | 'statusChangedAt' | 'protocolUrl' | 'documents'
+>;
 
 /** A paper whose outcome is unknown until the whole input is read. */
 export interface PendingPaper {
@@ -23,6 +28,7 @@ export interface PendingPaper {
   id: string;
   /** Of `rankState`. */
   state: number;
+  files: PendingFile[];
   record: Omit<SubmissionRecord, keyof OutcomeFields>;
 }
 
@@ -70,8 +76,9 @@ function findTopic({ keyword, paperType }: OparlObject, { observer }: RecordOpti
   return null;
 }
 
+/** Of a stored object of an earlier version, `mainFile` can be `true`. */
 export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): boolean {
-  return Boolean(mainFile) || toList(auxiliaryFile).length > 0;
+  return mainFile === true || [mainFile, auxiliaryFile].some((files) => listPublicFiles(files).length > 0);
 }
 
 /** @throws InvalidFieldError */
@@ -80,20 +87,32 @@ export function parsePaper(
   paper: OparlObject,
   options: RecordOptions,
 ): PendingPaper {
-  // The fields of the outcome have their defaults until it is known.
+  // The fields of the outcome and the documents have their defaults until they are known.
   const fields = leaveOutInvalidFields(
     'submission',
     applyRules(paperRules, paper, options),
     options.observer,
   );
   const record = validateFields<SubmissionRecord>('submission', fields);
-  return { location, id: paper.id, state: rankState(paper, false), record };
+  return { location, id: paper.id, state: rankState(paper, false), files: parseFiles(paper), record };
 }
 
 export interface ResultOptions {
   results: ResultTable;
+  language: Language;
   observer: ImportObserver;
 }
+
+export const paperFileRules: readonly FieldRule<
+  readonly PendingFile[],
+  ResultOptions & { index: RelationIndex }
+>[] = [
+  {
+    field: 'documents',
+    from: '`mainFile`, then each `auxiliaryFile`: its `name`, `accessUrl`, else `downloadUrl`, and `mimeType`',
+    extract: (files, { index, ...options }) => resolveDocuments(files, index, options),
+  },
+];
 
 export const outcomeRules: readonly FieldRule<
   PaperOutcome | undefined,
@@ -127,13 +146,16 @@ function getStatus({ result, status }: PaperOutcome, { observer }: ResultOptions
 }
 
 export function buildSubmission(
-  { record }: PendingPaper,
+  { record, files }: PendingPaper,
   outcome: PaperOutcome | undefined,
-  options: ResultOptions,
+  options: ResultOptions & { index: RelationIndex },
 ): SubmissionRecord {
   const fields = leaveOutInvalidFields(
     'submission',
-    applyRules(outcomeRules, outcome, { ...options, createdAt: record.createdAt }),
+    {
+      ...applyRules(outcomeRules, outcome, { ...options, createdAt: record.createdAt }),
+      ...applyRules(paperFileRules, files, options),
+    },
     options.observer,
   );
   return { ...record, ...(fields as OutcomeFields), isSupportCountMissing: true };

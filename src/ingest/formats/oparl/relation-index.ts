@@ -1,6 +1,7 @@
 /** Index of the relations between OParl objects, which come in any order: the part of the input that stays in memory. */
 
 import type { Spool } from '../../readers/json-lines-spool.ts';
+import type { FileState } from './oparl-documents.ts';
 import { getReferenceUrl, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 
@@ -21,13 +22,16 @@ export interface RelationIndex {
   hasPapers: boolean;
   /** By URL of a paper or meeting: how new its state is that counts (`rankState`). */
   states: Map<string, number>;
+  hasSeparateFiles: boolean;
+  /** The newest states of files that are objects of their own. */
+  files: Map<string, FileState>;
 }
 
 /**
  * Orders the states of an object that the input repeats, such as on pages that overlap: the one with the later `modified`
  * counts. Of states of the same time, or without one, a retraction counts.
  */
-export function rankState({ modified }: OparlObject, isRetracted: boolean): number {
+export function rankState({ modified }: Record<string, unknown>, isRetracted: boolean): number {
   const seconds = Math.floor(Date.parse(toText(modified)) / 1_000);
   // Temporary files write it as JSON, which has no infinity.
   if (Number.isNaN(seconds)) return isRetracted ? Number.MAX_SAFE_INTEGER : 0;
@@ -44,6 +48,8 @@ export function createRelationIndex(): RelationIndex {
     separateAgendaItemIds: new Set(),
     hasPapers: false,
     states: new Map(),
+    hasSeparateFiles: false,
+    files: new Map(),
   };
 }
 

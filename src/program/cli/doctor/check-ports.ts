@@ -1,5 +1,5 @@
 /** Checks of the ports that the server listens on. */
-import { isPublicAddress } from '../../../ingest/connectors/guarded-fetch.ts';
+import { isPublicAddress } from '../../../domain/values/ip-ranges.ts';
 import { fetchText, type TextResponse } from '../fetch-text.ts';
 import { toReachableHost } from '../reachable-host.ts';
 import type { Installation } from './read-installation-on-demand.ts';

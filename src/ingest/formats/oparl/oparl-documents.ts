@@ -1,0 +1,108 @@
+/** The documents of papers and meetings: files that they embed, or refer to. */
+import type { DocumentLink } from '../../../contract/resources/extension-fields.ts';
+import type { DocumentKind } from '../../../domain/organizations/placeholder-words.ts';
+import type { Spool } from '../../readers/json-lines-spool.ts';
+import { type SourceDocument, toDocuments } from '../../records/documents.ts';
+import { isObject } from '../../records/field-validation.ts';
+import type { RecordOptions } from '../../records/parse-record.ts';
+import { findWithheld, type OparlObject, toText } from './oparl-object.ts';
+import { type RelationIndex, rankState } from './relation-index.ts';
+
+/** The properties with files, in the order in which the documents are published. */
+const fileProperties = {
+  mainFile: 'document',
+  invitation: 'invitation',
+  resultsProtocol: 'minutes',
+  verbatimProtocol: 'verbatimMinutes',
+  auxiliaryFile: 'attachment',
+} as const satisfies Record<string, DocumentKind>;
+
+export const filePropertyNames = Object.keys(fileProperties) as (keyof typeof fileProperties)[];
+
+/** A file whose newest state is unknown until the whole input is read. */
+export interface PendingFile {
+  kind: DocumentKind;
+  /** Embedded files may lack one. */
+  id: string | undefined;
+  /** Missing for a reference. */
+  embedded?: FileState;
+}
+
+export interface FileState {
+  /** Of `rankState`. */
+  state: number;
+  /** Missing for a file that must not be public. */
+  document?: Omit<SourceDocument, 'kind'>;
+}
+
+/** A file that is an object of its own. */
+export interface SeparateFile extends FileState {
+  id: string;
+}
+
+/** Files of a property: embedded objects, and URLs of objects. Some systems have a list where the standard has one file. */
+export const listFiles = (value: unknown): (string | Record<string, unknown>)[] =>
+  [value]
+    .flat()
+    .filter((file): file is string | Record<string, unknown> =>
+      typeof file === 'string' ? file !== '' : isObject(file),
+    );
+
+/** Only those that may be public. References are such files. */
+export const listPublicFiles = (value: unknown) =>
+  listFiles(value).filter((file) => typeof file === 'string' || findWithheld(file) === undefined);
+
+export const parseFiles = (object: OparlObject): PendingFile[] =>
+  filePropertyNames.flatMap((property) =>
+    listFiles(object[property]).map((file): PendingFile => {
+      const { [property]: kind } = fileProperties;
+      if (typeof file === 'string') return { kind, id: file };
+      return { kind, id: typeof file.id === 'string' ? file.id : undefined, embedded: parseFile(file) };
+    }),
+  );
+
+export function parseFile(file: Record<string, unknown>): FileState {
+  const isWithheld = findWithheld(file) !== undefined;
+  const state = rankState(file, isWithheld);
+  if (isWithheld) return { state };
+  const { accessUrl, downloadUrl, mimeType } = file;
+  return {
+    state,
+    document: { title: getFileTitle(file), addresses: [accessUrl, downloadUrl], mediaType: mimeType },
+  };
+}
+
+/** Some systems write the name of the file, which can have the name of a person, as the name of the document. */
+export function getFileTitle({ name, fileName }: Record<string, unknown>): string {
+  const title = toText(name);
+  return title === fileName && /\.[a-z\d]{2,5}$/i.test(title) ? '' : title;
+}
+
+/** Memory holds only files that papers and meetings have. */
+export async function indexFiles(
+  files: Spool<SeparateFile>,
+  holders: readonly Spool<{ files: readonly PendingFile[] }>[],
+  index: RelationIndex,
+): Promise<void> {
+  const wanted = new Set<string>();
+  for (const holder of index.hasSeparateFiles ? holders : [])
+    for await (const { files: own } of holder.values())
+      for (const { id } of own) if (id !== undefined) wanted.add(id);
+  for await (const { id, ...file } of files.values())
+    if (wanted.has(id) && file.state >= (index.files.get(id)?.state ?? 0)) index.files.set(id, file);
+}
+
+export function resolveDocuments(
+  files: readonly PendingFile[],
+  { files: separate }: RelationIndex,
+  options: Pick<RecordOptions, 'language' | 'observer'>,
+): DocumentLink[] {
+  const found = files.flatMap(({ kind, id, embedded }): SourceDocument[] => {
+    const other = id === undefined ? undefined : separate.get(id);
+    const newest = other !== undefined && other.state >= (embedded?.state ?? 0) ? other : embedded;
+    return newest?.document === undefined ? [] : [{ kind, ...newest.document }];
+  });
+  const isMissing = files.some(({ id, embedded }) => embedded === undefined && !separate.has(id ?? ''));
+  if (isMissing) options.observer.onLeftOutValue?.({ code: 'document-file-missing' });
+  return toDocuments(found, options);
+}
