@@ -13,7 +13,7 @@ const proposal: Selection = {
   ...{ voteCount: true, endorsementsCount: true, likesCount: true },
   category: { name: text },
   taxonomies: { id: true, name: text },
-  attachments: { url: true },
+  attachments: { url: true, title: text },
 };
 
 const components: Selection = {

@@ -39,6 +39,13 @@ export function toDocuments(
   });
 }
 
+/** Blanks and `|` are no part of an address. A comma and a semicolon can be, unless the next address follows. */
+const betweenAddresses = /[\s|]+|[;,](?=[\s|]|https?:|$)/i;
+
+/** The addresses in a cell. */
+export const splitAddresses = (text: string): string[] =>
+  text.split(betweenAddresses).filter((address) => address !== '');
+
 /** Of the same document, one may have a signature that expires, and another not. */
 function chooseAddress(addresses: readonly unknown[]): string | undefined {
   const given = addresses

@@ -1,6 +1,7 @@
 /** Maps service requests of Open311 GeoReport v2 to submissions. */
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import { composePageUrl } from '../../format-options.ts';
+import { splitAddresses, toDocuments } from '../../records/documents.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../records/field-validation.ts';
 import { convertAnswer, convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped } from '../../records/import-observer.ts';
@@ -70,6 +71,17 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
     field: 'hasAttachments',
     from: 'any `media_url`, or `extended_attributes.media_urls`',
     extract: (request) => hasMedia(request.media_url) || hasMedia(getExtendedAttributes(request).media_urls),
+  },
+  {
+    field: 'documents',
+    from: 'the same addresses',
+    extract: (request, options) =>
+      toDocuments(
+        [request.media_url, getExtendedAttributes(request).media_urls]
+          .flatMap(listMedia)
+          .map((address) => ({ kind: 'attachment', addresses: [address] })),
+        options,
+      ),
   },
   {
     field: 'createdAt',
@@ -189,10 +201,19 @@ const noMedia = /^(?:null|none|nil|nan|undefined|false|n\/?a|-+)?$/i;
 
 /** @param value a URL, or URLs in lists and objects */
 function hasMedia(value: unknown): boolean {
-  const entries = [value]
-    .flat()
-    .flatMap((entry) => (isObject(entry) ? Object.values(entry).flat() : [entry]));
+  const entries = [value].flat().flatMap(listMembers);
   return entries.some((entry) => typeof entry === 'string' && !noMedia.test(entry.trim()));
+}
+
+const listMembers = (entry: unknown): unknown[] => (isObject(entry) ? Object.values(entry).flat() : [entry]);
+
+/** @returns the addresses; one of an object, whose others are those of smaller pictures */
+function listMedia(value: unknown): string[] {
+  return [value].flat().flatMap((entry) => {
+    const given = isObject(entry) ? [entry.url, entry.media_url, ...listMembers(entry)] : [entry];
+    const [first = ''] = given.filter((each) => typeof each === 'string' && !noMedia.test(each.trim()));
+    return splitAddresses(first as string);
+  });
 }
 
 /** @returns undefined if missing or blank @throws InvalidFieldError */

@@ -10,6 +10,7 @@ import type { InputFile } from '../../readers/input-files.ts';
 import { readJson } from '../../readers/json/json.ts';
 import { type Input, openInput, type TextInput } from '../../readers/open-input.ts';
 import { readTable } from '../../readers/tables/table.ts';
+import { toDocuments } from '../../records/documents.ts';
 import { isObject } from '../../records/field-validation.ts';
 import { convertAnswer, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped, reportStatus } from '../../records/import-observer.ts';
@@ -41,6 +42,8 @@ interface Columns {
 interface Proposal {
   cells: Readonly<Record<string, string>>;
   columns: Columns;
+  /** Of the API. */
+  attachments: readonly Record<string, unknown>[];
 }
 
 const statuses = new Map([
@@ -139,6 +142,21 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     extract: ({ cells }) => !/^0*$/.test((cells.attachments ?? '').trim()),
   },
   {
+    field: 'documents',
+    from: '`title`, in the locale as above, and `url` of the attachments that the API returns; tables have only their number',
+    extract: ({ attachments }, options) =>
+      toDocuments(
+        attachments.map(({ title, url }) => {
+          const cells = Object.fromEntries(listCells('title', title));
+          const named = findTranslation(cells, listTranslations(Object.keys(cells), 'title'), [
+            getLocale(options),
+          ]);
+          return { kind: 'attachment', title: named?.text, addresses: [url] };
+        }),
+        options,
+      ),
+  },
+  {
     field: 'createdAt',
     from: '`published_at`, else `created_at`',
     extract: ({ cells }, options) => {
@@ -192,7 +210,7 @@ async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerat
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined || columns === undefined)
       yield { parsed: { location, rejectionReason: problem as Reason }, updatedAt: undefined };
-    else yield parseProposal(location, { cells, columns }, options);
+    else yield parseProposal(location, { cells, columns, attachments: [] }, options);
   }
 }
 
@@ -205,7 +223,10 @@ async function* readNodes(input: TextInput, options: FormatReadOptions): AsyncGe
       const cells = isObject(value) ? toCells(value) : {};
       if (isFirst) findColumns(input.name, Object.keys(cells), undefined);
       isFirst = false;
-      yield parseProposal(location, { cells, columns: listColumns(Object.keys(cells)) }, options);
+      const columns = listColumns(Object.keys(cells));
+      const { attachments } = isObject(value) ? value : {};
+      const files = Array.isArray(attachments) ? attachments.filter(isObject) : [];
+      yield parseProposal(location, { cells, columns, attachments: files }, options);
     }
   }
 }

@@ -15,6 +15,7 @@ import { readJson } from '../../readers/json/json.ts';
 import type { ParsedJsonValue } from '../../readers/json/json-entries.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../records/cancelled-sessions.ts';
+import { selectDocuments } from '../../records/documents.ts';
 import { requireObject } from '../../records/field-validation.ts';
 import { parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../../records/parsed-record.ts';
@@ -94,10 +95,21 @@ function parseValue({ location, value, problem }: ParsedJsonValue, options: Rost
   return because === undefined
     ? parseRecord(location, sourceId, () => {
         if (kind === 'session') assertEndAfterStart(fields.timeSlot);
-        return identify(toImportRecord(kind, fields, options), options);
+        return identify(toImportRecord(kind, selectOwnDocuments(fields, options), options), options);
       })
     : toRetraction(location, kind, sourceId, because, options);
 }
+
+/** As for other formats. The other parts of a document are as strict as those of a record. */
+const selectOwnDocuments = (
+  { documents, ...fields }: Record<string, unknown>,
+  { observer }: RostraOptions,
+): Record<string, unknown> => ({
+  ...fields,
+  ...(documents !== undefined && {
+    documents: Array.isArray(documents) ? selectDocuments(documents, observer) : documents,
+  }),
+});
 
 /** The latest end of a session that began on the day before. */
 const latestEndAfterMidnight = '06:00';

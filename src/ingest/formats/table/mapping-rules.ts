@@ -11,9 +11,10 @@ import type {
 } from '../../../domain/sources/table-mapping.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { InputError } from '../../input-error.ts';
+import { type SourceDocument, splitAddresses, toDocuments } from '../../records/documents.ts';
 import { parseFieldText } from '../../records/field-validation.ts';
 import { convertAnswer, convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
-import type { ImportObserver } from '../../records/import-observer.ts';
+import type { RecordOptions } from '../../records/parse-record.ts';
 import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.ts';
 import type { FieldRule } from '../format-definition.ts';
 import { parseDatePatterns } from './parse-date-pattern.ts';
@@ -21,11 +22,8 @@ import { formatTimeSlot, requireTimeOfDay, splitTimeRange } from './time-of-day.
 
 export type Cells = Readonly<Record<string, string>>;
 
-interface RowContext {
-  observer: ImportObserver;
-  /** IANA name. Applies to times without an offset if the mapping has no time zone. */
-  timeZone: string;
-}
+/** The time zone applies to times without an offset if the mapping has none. */
+type RowContext = Pick<RecordOptions, 'observer' | 'timeZone' | 'language'>;
 
 type RowRule = FieldRule<Cells, RowContext>;
 
@@ -92,6 +90,8 @@ function createRule(
       return createTimeSlotRule(field, mapping, readCell, timeZone);
     case 'count':
       return { field, from, extract: createCountExtractor(field, mapping, readCell) };
+    case 'links':
+      return { field, from, extract: createLinkExtractor(mapping, readCell) };
     case 'presence':
       if (mapping.values || mapping.constant !== undefined) break;
       return {
@@ -200,6 +200,21 @@ function createWordExtractor(
     const isUnmapped = !publishedWords.has(word);
     if (!isUnmapped || filled === undefined) report(published, isUnmapped);
     return parseFieldText(field, published);
+  };
+}
+
+/** Columns of nested JSON are called `photo.url`. */
+const nameDocuments = (column: string) => column.replace(/\.(?:url|href|link)$/i, '');
+
+function createLinkExtractor({ column, columns = [] }: FieldMapping, readCell: ReadCell): RowRule['extract'] {
+  const names = column === undefined ? columns : [column];
+  return (cells, options) => {
+    const found = names.flatMap((name) =>
+      splitAddresses(readCell(cells, name) ?? '').map(
+        (address): SourceDocument => ({ kind: 'document', title: nameDocuments(name), addresses: [address] }),
+      ),
+    );
+    return toDocuments(found, options);
   };
 }
 

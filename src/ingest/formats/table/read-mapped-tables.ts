@@ -206,10 +206,10 @@ type FindRetraction = (location: SourceLocation, cells: Cells) => ParsedRecord |
 /** Reads a few fields of a row, also of one that would be rejected. Fields that are missing or invalid have no text. */
 function createTextReader(mapping: TableMapping, kind: 'submission' | 'session', fields: readonly string[]) {
   const rules = createRecordRules(mapping, kind).filter(({ field }) => fields.includes(field));
-  return (cells: Cells, { timeZone }: FormatReadOptions): string[] =>
+  return (cells: Cells, options: FormatReadOptions): string[] =>
     rules.flatMap(({ extract }) => {
       try {
-        const text = extract(cells, { observer: {}, timeZone });
+        const text = extract(cells, { ...options, observer: {} });
         return typeof text === 'string' ? [text] : [];
       } catch (error) {
         if (error instanceof InvalidFieldError) return [];

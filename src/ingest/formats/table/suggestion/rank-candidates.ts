@@ -4,6 +4,7 @@ import type {
   Evidence,
   FieldCandidate,
 } from '../../../../domain/sources/suggested-mapping.ts';
+import { splitAddresses } from '../../../records/documents.ts';
 import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
@@ -44,6 +45,13 @@ const isUrl = (value: string) => /^(?:https?:\/\/|www\.)\S+$/i.test(value);
 const hasUrls = ({ values }: ScannedColumn) => values.filter(isUrl).length * 2 > values.length;
 
 const isDocument = (value: string) => /\.(?:pdf|docx?|odt|xlsx?|pptx?|zip|jpe?g|png)(?:[?#]|$)/i.test(value);
+
+/** Addresses in one cell. */
+const isLinkList = (value: string) =>
+  splitAddresses(value).every((address) => /^https?:\/\/\S/i.test(address));
+
+/** Minutes have a field of their own, `protocolUrl`. */
+const minutesWord = /protocol|protok|minutes|niederschrift|verslag|notulen|verbal|acta|proc[eè]s/i;
 
 const hasLetters = ({ values }: ScannedColumn) => values.some((value) => /\p{L}/u.test(value));
 
@@ -144,6 +152,15 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
     fits: ({ isFull, summary: { distinct, filled, words } }) =>
       !isFull || distinct * 2 > filled || words?.some(({ word }) => isNo(word)) === true,
     describe: describeFill,
+  },
+  documents: {
+    fits: (column) =>
+      column.values.filter(isLinkList).length * 2 > column.values.length &&
+      !minutesWord.test(column.summary.name),
+    describe: ({ values }) => [
+      { kind: 'addresses', matched: values.filter(isLinkList).length, examined: values.length },
+    ],
+    isLikelyWithoutName: ({ values }) => values.filter(isDocument).length * 2 > values.length,
   },
   sourceUrl: {
     fits: (column) =>

@@ -142,10 +142,34 @@ function chooseColumns(scan: TableScan): Candidates {
   choose('description', combineTexts(title, rank('description'), scan));
   // The reference number comes last, because its words, such as "number", are the commonest.
   for (const field of submissionFieldNames.toReversed())
-    if (field !== 'id' && !chosen.has(field)) choose(field, rank(field));
+    if (field !== 'id' && field !== 'documents' && !chosen.has(field)) choose(field, rank(field));
   choose('id', keys);
+  chosen.set('documents', rankDocuments(chosen, scan));
   chosen.set('description', addTopic(chosen, scan));
   return chosen;
+}
+
+/** All columns of links together. Filled cells of one may say that there are attachments, too. */
+function rankDocuments(chosen: Candidates, { columns, rows }: TableScan): RankedCandidate[] {
+  const others = [...chosen].flatMap(([field, [first]]) =>
+    field !== 'hasAttachments' && first?.isLikely ? first.columns : [],
+  );
+  const ranked = rankCandidates(
+    'documents',
+    columns.filter(({ summary: { name } }) => !others.includes(name)),
+    rows,
+  );
+  const likely = ranked.filter(({ isLikely }) => isLikely);
+  const names = new Set(likely.flatMap((candidate) => candidate.columns));
+  const [first, ...rest] = columns.map(({ summary }) => summary).filter(({ name }) => names.has(name));
+  if (first === undefined || rest.length === 0) return ranked;
+  const combined: RankedCandidate = {
+    columns: [first, ...rest].map(({ name }) => name),
+    mapping: draftFieldMapping('documents', [first, ...rest]),
+    evidence: likely.flatMap(nameColumn),
+    isLikely: true,
+  };
+  return [combined, ...ranked];
 }
 
 /** Requests of some systems have a topic and no text. */
