@@ -76,8 +76,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       'papers whose type is not that of a submission': 2,
       'objects marked as deleted': 1,
       'deleted or cancelled meetings': 1,
-      'organizations, consultations and agenda items, which are read for sessions and statuses': 1,
-      'Names of people and files, places of papers, and all other data, are not imported.': 1,
+      'organizations, consultations, agenda items and files, which are read for sessions, statuses and documents': 2,
     });
   });
 

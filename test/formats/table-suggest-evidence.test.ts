@@ -233,6 +233,7 @@ test('documents, shared numbers and placeholders are no title, page, reference o
     description: 'Bezeichnung',
     createdAt: { column: 'Year', date: 'YYYY' },
     hasAttachments: 'Doc title',
+    documents: 'Link',
     title: 'Bezeichnung',
     sourceUrl: 'Web page',
   });

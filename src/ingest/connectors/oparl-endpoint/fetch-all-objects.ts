@@ -13,6 +13,7 @@ import { InputError } from '../../input-error.ts';
 import { createSpool, type Spool } from '../../readers/json-lines-spool.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
 import type { HttpClient } from '../http-client.ts';
+import { createFileEmbedder } from './embed-files.ts';
 import { createTombstone, projectObject } from './project-objects.ts';
 import {
   type EndpointOptions,
@@ -78,7 +79,9 @@ export async function fetchEndpoint(
     const resolver = createReferenceResolver(client, tracker, addEntry);
     const location = { source: options.url.href };
     const context: FetchContext = { location, readStored, entries, tracker, resolver };
-    for await (const listEntry of endpoint.fetchEntries()) await addEntry(listEntry);
+    const embedFiles = createFileEmbedder(client);
+    for await (const listEntry of endpoint.fetchEntries())
+      await addEntry({ ...listEntry, value: await embedFiles(listEntry.value) });
     await (options.since === null
       ? completeFullFetch(fetchedCounts, context, endpoint.shortLists.length === 0)
       : completeIncrementalFetch(context));

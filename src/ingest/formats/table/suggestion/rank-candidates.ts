@@ -155,6 +155,7 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
   },
   documents: {
     fits: (column) =>
+      varies(column) &&
       column.values.filter(isLinkList).length * 2 > column.values.length &&
       !minutesWord.test(column.summary.name),
     describe: ({ values }) => [
