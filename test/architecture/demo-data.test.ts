@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { toProperties } from '../../src/contract/field.ts';
+import { type Fields, toProperties } from '../../src/contract/field.ts';
+import { limits } from '../../src/contract/field-schemas.ts';
+import { DocumentLink } from '../../src/contract/resources/extension-fields.ts';
 import { sessionFields } from '../../src/contract/resources/session.ts';
 import { submissionFields } from '../../src/contract/resources/submission.ts';
 import { SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/resources/survey.ts';
@@ -54,6 +56,14 @@ function checker(schema: TSchema) {
   };
 }
 
+const checkFields = (fields: Fields) =>
+  checker(
+    Type.Object(
+      { ...toProperties(fields), documents: Type.Array(DocumentLink, { maxItems: limits.documents }) },
+      { additionalProperties: false },
+    ),
+  );
+
 const withoutReferences = (schema: { properties: object }, property: string): TSchema => ({
   ...schema,
   properties: { ...schema.properties, [property]: { type: 'array', maxItems: 1_000 } },
@@ -100,7 +110,7 @@ demoMunicipalities.forEach((municipality, position) => {
     });
 
     it('keeps the contract of submissions', () => {
-      const check = checker(Type.Object(toProperties(submissionFields), { additionalProperties: false }));
+      const check = checkFields(submissionFields);
       for (const record of submissions) {
         const { kind: _kind, ...submission } = record as SubmissionRecord & { kind: string };
         check(submission);
@@ -108,7 +118,7 @@ demoMunicipalities.forEach((municipality, position) => {
     });
 
     it('keeps the contract of sessions', () => {
-      const check = checker(Type.Object(toProperties(sessionFields), { additionalProperties: false }));
+      const check = checkFields(sessionFields);
       for (const record of sessions) {
         const { kind: _kind, submissions: agenda, ...session } = record as SessionRecord & { kind: string };
         assert.ok(agenda);
@@ -165,6 +175,7 @@ demoMunicipalities.forEach((municipality, position) => {
       some('no topic', ({ topicCategoryName }) => topicCategoryName === null, 20);
       some('no protocol', ({ protocolUrl }) => protocolUrl === null, 20);
       some('attachments', ({ hasAttachments }) => hasAttachments, 20);
+      some('documents', ({ documents }) => documents.length > 0, 20);
       const slots = new Set(sessions.map(({ timeSlot }) => timeSlot?.length));
       assert.deepEqual(slots, new Set([undefined, 5, 11]));
     });

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { type Field, type Fields, getValueSchema, listStoredFields } from '../../contract/field.ts';
+import { limits } from '../../contract/field-schemas.ts';
 import { InvalidFieldError, type Reason } from '../../domain/reasons/reason.ts';
 import {
   type CorrectableKind,
@@ -12,8 +13,10 @@ import {
 import { fieldsByKind, type ImportRecord, type SubmissionRecord } from '../../domain/records/records.ts';
 import { defaultRedactionKinds } from '../../domain/sources/import-source.ts';
 import { isTimestamp, parseLocalTime, parseTimestamp } from '../../domain/values/timestamps.ts';
+import { percentEncodeUrl } from '../../domain/values/web-url.ts';
 import type { Redactor } from '../privacy/redaction/create-redactor.ts';
 import { detectPersonalData } from '../privacy/redaction/pii-detectors.ts';
+import { findAddressProblem } from '../records/document-address.ts';
 import { type FieldCheck, fieldChecks, parseFieldText, validateField } from '../records/field-validation.ts';
 
 /**
@@ -153,18 +156,28 @@ function parseTypedValue(
   return parseFieldText(name, text.trim());
 }
 
-/** The media type of a published document stays with its address. */
-const parseDocumentLines = (text: string, before: Documents): Documents =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => {
-      const end = line.search(/\s|$/);
-      const url = line.slice(0, end);
-      const mediaType = before.find((document) => document.url === url)?.mediaType ?? null;
-      return { title: line.slice(end).trim(), url, mediaType };
-    });
+/** The media type of a published document stays with its address. @throws InvalidFieldError */
+function parseDocumentLines(text: string, before: Documents): Documents {
+  const documents = new Map<string, Documents[number]>();
+  for (const [index, given] of text.split('\n').entries()) {
+    const line = given.trim();
+    if (line === '') continue;
+    const end = line.search(/\s|$/);
+    const url = percentEncodeUrl(line.slice(0, end));
+    const title = line.slice(end).trim();
+    const problem = findAddressProblem(url) ?? findTitleProblem(title);
+    if (problem !== undefined)
+      throw new InvalidFieldError({ code: 'problem-in-line', line: index + 1, problem });
+    const mediaType = before.find((document) => document.url === url)?.mediaType ?? null;
+    documents.set(url, { title, url, mediaType });
+  }
+  return [...documents.values()];
+}
+
+function findTitleProblem(title: string): Reason | undefined {
+  if (title === '') return { code: 'document-title-missing' };
+  return [...title].length > limits.name ? { code: 'document-title-too-long', max: limits.name } : undefined;
+}
 
 /** @returns the names of changed fields in which imports would replace something @throws the reason of an abort */
 export async function findPersonalFields(

@@ -36,7 +36,7 @@ function* generateRecords(profile: MunicipalityProfile): Generator<ImportRecord>
   // All submissions come before the first session, because each one is put on agendas while it is generated.
   for (const submission of generateSubmissions(random, profile, calendar))
     yield { kind: 'submission', ...submission };
-  for (const session of buildSessionRecords(random, [...calendar.values()].flat())) {
+  for (const session of buildSessionRecords(random, profile, [...calendar.values()].flat())) {
     yield { kind: 'session', ...session };
   }
   for (const survey of generateSurveys(random, profile)) yield { kind: 'survey', ...survey };

@@ -1,6 +1,7 @@
 /** Generates the sessions of the council and its committees. */
 
 import { emptyExtension } from '../../contract/resources/extension-fields.ts';
+import { getPlaceholderWords } from '../../domain/organizations/placeholder-words.ts';
 import type { SessionRecord } from '../../domain/records/records.ts';
 import { createUuidV5 } from '../../domain/values/uuid.ts';
 import { dayMs, nowMs, toCalendarDate, toTimestamp } from './demo-clock.ts';
@@ -36,7 +37,11 @@ export function planSessions(random: Random, profile: MunicipalityProfile): Map<
 }
 
 /** @returns all sessions by date */
-export function buildSessionRecords(random: Random, planned: readonly PlannedSession[]): SessionRecord[] {
+export function buildSessionRecords(
+  random: Random,
+  profile: MunicipalityProfile,
+  planned: readonly PlannedSession[],
+): SessionRecord[] {
   return planned
     .toSorted((one, other) => one.dateMs - other.dateMs)
     .map((session) => ({
@@ -48,8 +53,20 @@ export function buildSessionRecords(random: Random, planned: readonly PlannedSes
       ...emptyExtension.session,
       sourceUrl: session.sourceUrl,
       place: session.committee.place,
+      documents: composeDocuments(profile, session),
       submissions: random.shuffle(session.agenda),
     }));
+}
+
+/** Past sessions have minutes. */
+function composeDocuments(
+  { organization }: MunicipalityProfile,
+  { sourceUrl, protocolUrl, endsMs }: PlannedSession,
+): SessionRecord['documents'] {
+  const { documents: titles } = getPlaceholderWords(organization.language);
+  const mediaType = 'application/pdf';
+  const invitation = { title: titles.invitation, url: `${sourceUrl}/1.pdf`, mediaType };
+  return endsMs > nowMs ? [invitation] : [invitation, { title: titles.minutes, url: protocolUrl, mediaType }];
 }
 
 function planCommitteeSessions(

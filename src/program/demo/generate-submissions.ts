@@ -1,6 +1,7 @@
 /** Generates submissions with their status and their places on agendas. */
 
 import { emptyExtension } from '../../contract/resources/extension-fields.ts';
+import { getPlaceholderWords } from '../../domain/organizations/placeholder-words.ts';
 import type { SubmissionRecord } from '../../domain/records/records.ts';
 import { createUuidV5 } from '../../domain/values/uuid.ts';
 import { dayMs, nowMs, toTimestamp } from './demo-clock.ts';
@@ -51,7 +52,8 @@ export function generateSubmissions(
 
     const referenceNumber = isFiled ? profile.formatReferenceNumber(year, number) : null;
     const description = special.get(index) ?? writeEverydayDescription(random, profile, topic);
-    return {
+    const sourceUrl = referenceNumber === null ? null : profile.buildSourceUrl(referenceNumber);
+    const record: SubmissionRecord = {
       id,
       referenceNumber,
       description,
@@ -66,9 +68,23 @@ export function generateSubmissions(
       ...emptyExtension.submission,
       ...(decidedBy !== undefined && composeDecision(profile, status, index)),
       title: referenceNumber === null ? null : findTitle(description),
-      sourceUrl: referenceNumber === null ? null : profile.buildSourceUrl(referenceNumber),
+      sourceUrl,
     };
+    return { ...record, documents: composeDocuments(profile, record, index) };
   });
+}
+
+/** Two of three submissions with attachments and a page have documents. */
+function composeDocuments(
+  { organization }: MunicipalityProfile,
+  { hasAttachments, sourceUrl }: SubmissionRecord,
+  index: number,
+): SubmissionRecord['documents'] {
+  if (!hasAttachments || sourceUrl === null || index % 3 === 0) return [];
+  const { documents: titles } = getPlaceholderWords(organization.language);
+  const document = { title: titles.document, url: `${sourceUrl}/1.pdf`, mediaType: 'application/pdf' };
+  const attachment = { title: titles.attachment, url: `${sourceUrl}/2.jpg`, mediaType: 'image/jpeg' };
+  return index % 2 === 0 ? [document, attachment] : [document];
 }
 
 /** Two of three decided submissions have an answer. */

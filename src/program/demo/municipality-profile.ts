@@ -1,11 +1,12 @@
 /** The settings of one fictitious municipality. */
 import type { OrganizationChanges } from '../../domain/organizations/organization-fields.ts';
+import type { Language } from '../../domain/organizations/placeholder-words.ts';
 import type { TextTemplates } from './description-template-types.ts';
 
 export interface MunicipalityProfile {
   id: string;
   name: string;
-  organization: Required<Omit<OrganizationChanges, 'name' | 'redactionTerms' | 'logo'>>;
+  organization: Required<Omit<OrganizationChanges, 'name' | 'redactionTerms' | 'logo'>> & { language: Language };
   /** @returns a PNG */
   readLogo(): Buffer;
   seed: number;

@@ -1,5 +1,6 @@
 /** Notes which published records an import would change or remove, for a person to check before it. */
-import { listStoredFields } from '../../contract/field.ts';
+import { type Field, type Fields, listStoredFields } from '../../contract/field.ts';
+import type { DocumentLink } from '../../contract/resources/extension-fields.ts';
 import { fieldsByKind, type RecordKind } from '../../domain/records/records.ts';
 import type { DescribedRecord, FieldDifference, FieldState } from '../../domain/runs/dry-run-lists.ts';
 import type { DryRun } from '../../domain/store.ts';
@@ -58,14 +59,26 @@ function note(
 
 /** A survey's numbers are left out: the difference between two publications could reveal the answers of individual people. */
 function compareFields(kind: RecordKind, before: SourcedRow, after: SourcedRow): FieldDifference[] {
-  const differences = listStoredFields(fieldsByKind[kind])
+  const declared: Fields = fieldsByKind[kind];
+  const differences = listStoredFields(declared)
     .filter(({ column }) => !isSameValue(before, after, column))
     .map(({ field, column }): FieldDifference => {
       if (kind === 'survey' && field !== titles.survey.title) return { field };
-      return { field, ...excerptDifference(before[column] as FieldState, after[column] as FieldState) };
+      const [earlier, later] = [before, after].map((row) =>
+        toReadableState(declared[field] as Field, row[column] as FieldState),
+      );
+      return { field, ...excerptDifference(earlier as FieldState, later as FieldState) };
     });
   if (kind === 'survey' && !isSameValue(before, after, 'ended')) differences.push({ field: 'endedOn' });
   return differences;
+}
+
+/** Documents are stored as JSON. */
+function toReadableState(field: Field, stored: FieldState): FieldState {
+  if (typeof field.composedOf !== 'object' || stored === null) return stored;
+  return (JSON.parse(String(stored)) as DocumentLink[])
+    .map(({ title, url, mediaType }) => `${title} (${url}${mediaType === null ? '' : `, ${mediaType}`})`)
+    .join('; ');
 }
 
 /** Of long texts, the part with the first difference. */

@@ -45,6 +45,7 @@ export const rejections: Translation<typeof english> = {
   'document-title-too-long': ({ max }, { number }) =>
     `Der Titel eines Dokuments hat mehr als ${number(max)} Zeichen`,
   'document-file-missing': 'Auf ein Dokument wird nur verwiesen, und die Datei dazu fehlt',
+  'problem-in-line': ({ line, problem }, words) => `Zeile ${line}: ${words.reason(problem)}`,
   'document-title-missing': 'Der Titel eines Dokuments fehlt',
   'time-slot-invalid': ({ field }, words) =>
     `${words.field(field)} muss die Form HH:MM oder HH:MM-HH:MM haben`,

@@ -1,5 +1,5 @@
 /** Clauses about a record that is rejected or left out, without a full stop. */
-import type { Words } from '../sentence-types.ts';
+import type { AnyReason, Words } from '../sentence-types.ts';
 
 interface Field {
   /** Its name in the API, or in the source. */
@@ -73,6 +73,8 @@ export const rejections = {
   'document-title-too-long': ({ max }: { max: number }, { number }: Words) =>
     `the title of a document has more than ${number(max)} characters`,
   'document-file-missing': 'a document is only referenced, and its file is missing',
+  'problem-in-line': ({ line, problem }: { line: number; problem: AnyReason }, words: Words) =>
+    `line ${line}: ${words.reason(problem)}`,
   'document-title-missing': 'the title of a document is missing',
   'time-slot-invalid': ({ field }: Field, words: Words) =>
     `${words.field(field)} must be HH:MM or HH:MM-HH:MM`,
