@@ -129,6 +129,9 @@ const session = (n: number, agenda: number[], fields: object = {}) => ({
   ...createSession(n, { submissions: agenda.map(formatSubmissionId), ...fields }),
 });
 
+const plan = { title: 'Plan', url: 'https://rat.example.org/1', mediaType: null };
+const minutes = { title: 'Protokoll', url: 'https://rat.example.org/2', mediaType: 'text/html' };
+
 test('changed records of a dry run are listed before and after, and those that disappear, without numbers of surveys', async (t) => {
   const { upload, runQueue, anna, german, fixture } = await createReaders(t);
   const first = await upload(
@@ -138,7 +141,7 @@ test('changed records of a dry run are listed before and after, and those that d
       submission(903, { description: 'Laterne am Markt' }),
       submission(904, { description: 'Baum' }),
       session(901, [901], { timeSlot: '16:30' }),
-      session(902, [901], { committeeName: 'Bauausschuss' }),
+      session(902, [901], { committeeName: 'Bauausschuss', documents: [plan, minutes] }),
       session(903, [902]),
       survey('Radfahren', 'Wie oft?', 120),
     ]),
@@ -154,7 +157,13 @@ test('changed records of a dry run are listed before and after, and those that d
       submission(902),
       { ...submission(904), deleted: true },
       session(901, [902, 901], { timeSlot: '18:00' }),
-      session(902, [902], { committeeName: 'Bauausschuss' }),
+      session(902, [902], {
+        committeeName: 'Bauausschuss',
+        documents: [
+          { ...plan, title: 'Lageplan' },
+          { ...minutes, mediaType: null },
+        ],
+      }),
       session(904, [901]),
       survey('Radfahren 2026', 'Wie häufig?', 261),
     ]),
@@ -180,6 +189,12 @@ test('changed records of a dry run are listed before and after, and those that d
       ['Der Weg ist lang', 'Anlagen', 'nein', 'ja'],
       ['Committee 901', 'Uhrzeit', '16:30', '18:00'],
       ['Committee 901', 'Tagesordnung', '–', 'geändert'],
+      [
+        'Bauausschuss',
+        'Dokumente',
+        'Plan (https://rat.example.org/1); Protokoll (https://rat.example.org/2, text/html)',
+        'Lageplan (https://rat.example.org/1); Protokoll (https://rat.example.org/2)',
+      ],
       ['Bauausschuss', 'Tagesordnung', '–', 'geändert'],
       ['Radfahren 2026', 'Titel', 'Radfahren', 'Radfahren 2026'],
       ['Radfahren 2026', 'Teilnahmen', '–', 'geändert'],

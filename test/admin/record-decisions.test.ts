@@ -170,6 +170,69 @@ test('a field that the form left as it was follows an import meanwhile', async (
   }
 });
 
+test('documents are corrected in lines: a title is changed, a document is removed, and an invalid line is an error', async () => {
+  const at = 'https://council.example.org/files';
+  const pdf = 'application/pdf';
+  const documents = [
+    { title: 'Antrag von Erika', url: `${at}/1`, mediaType: pdf },
+    { title: 'Plan', url: `${at}/2`, mediaType: pdf },
+    { title: 'Karte', url: `${at}/3`, mediaType: null },
+  ];
+  await fixture.putRecords(organizationId, [
+    { kind: 'submission', ...createSubmission(611, { documents }) },
+    { kind: 'session', ...createSession(611, { documents }) },
+  ]);
+  for (const [list, id] of [
+    ['submissions', formatSubmissionId(611)],
+    ['sessions', formatSessionId(611)],
+  ] as const) {
+    const page = `${base}/${list}/${id}`;
+    const read = async () =>
+      (await server.get(`/search/${list}?limit=100`, { key })).json.data.find(
+        (record: { id: string }) => record.id === id,
+      ).documents;
+    const form = decodeHtml((await anna.get(`${page}/correct`)).body);
+    assert.ok(
+      form.includes(`${at}/1 Antrag von Erika\n${at}/2 Plan\n${at}/3 Karte</textarea>`),
+      'one in each line',
+    );
+    const submit = (text: string) => anna.submitForm(`${page}/correct`, { documents: text, reason });
+    for (const [text, problem] of [
+      [`${at}/1 Antrag\n${at}/2`, 'Line 2: the title of a document is missing'],
+      [`Antrag\n${at}/2 Plan`, 'Line 1: the address of a document is not a valid web address'],
+      [`\n\njavascript:alert(1) Plan`, 'Line 3: the address of a document is not a valid web address'],
+      [`${at}/1?token=abc Antrag`, 'Line 1: the address of a document contains a user name'],
+      [`http://10.0.0.1/a Antrag`, 'Line 1: the address of a document leads to an internal network'],
+      [`${at}/1 ${'x'.repeat(1_001)}`, 'Line 1: the title of a document has more than 1,000 characters'],
+      [
+        Array.from({ length: 51 }, (_, n) => `${at}/${n} Plan`).join('\n'),
+        '“Documents” must not have more than 50 entries',
+      ],
+      [`${at}/1 Ruf 0221 5678 1234`, 'must not contain personal data'],
+    ] as const) {
+      const rejected = await submit(text);
+      assert.equal(rejected.status, 422, text);
+      const shown = decodeHtml(rejected.body).toLowerCase();
+      assert.ok(shown.includes(problem.toLowerCase()), `${problem} in ${shown.match(/error[^<]*<[^<]*/g)}`);
+      assert.deepEqual(await read(), documents);
+    }
+    const done = await submit(`${at}/1   Antrag\r\n\r\n${at}/3 Karte`);
+    assert.deepEqual([done.status, done.location], [303, `${page}?corrected`]);
+    const corrected = [
+      { title: 'Antrag', url: `${at}/1`, mediaType: pdf },
+      { title: 'Karte', url: `${at}/3`, mediaType: null },
+    ];
+    assert.deepEqual(await read(), corrected);
+    const shown = decodeHtml((await anna.get(page)).body);
+    for (const text of ['<li>Documents<br>', 'In the source: ', `href="${at}/1"`, 'Antrag von Erika'])
+      assert.ok(shown.includes(text), text);
+    await submit('');
+    assert.deepEqual(await read(), []);
+    await anna.submitForm(`${page}/revert`);
+    assert.deepEqual(await read(), documents);
+  }
+});
+
 test('the title and the questions of a survey are corrected, and the correction is taken back', async () => {
   const id = formatSurveyId(602);
   const page = `${base}/surveys/${id}`;

@@ -134,6 +134,79 @@ test('data on people, texts and files of an endpoint is not stored', async (t) =
   }
 });
 
+test('files of papers and meetings become documents, embedded or as objects of their own, and disappear with them', async (t) => {
+  const server = await startCouncilServer(t);
+  const at = server.origin;
+  const files = 'https://rat.example.org/files';
+  const file = (n: number, fields = {}) => ({
+    ...{ id: `${at}/files/${n}`, type: `${schema}File`, fileName: `Erika-${n}.pdf`, text: 'SECRET' },
+    ...{
+      name: `File ${n}`,
+      accessUrl: `${files}/${n}`,
+      mimeType: 'application/pdf',
+      author: 'SECRET',
+      ...fields,
+    },
+  });
+  const minutes = file(4, { name: '', fileName: 'Protokoll-Erika.pdf' });
+  const putPaper = (...auxiliaryFile: unknown[]) =>
+    server.put('paper', createServedPaper(at, 1, { mainFile: file(1), auxiliaryFile }));
+  putPaper(file(2), `${at}/files/3`, `${at}/files/404`, file(5, { deleted: true }));
+  server.put(
+    'meeting',
+    createServedMeeting(at, 1, [createServedItem(at, 1, 'zugestimmt')], {
+      invitation: `${at}/files/6`,
+      auxiliaryFile: [minutes],
+    }),
+  );
+  server.unlistedObjects = [file(3), file(6), file(7, { deleted: true })];
+  const town = await harness.createMunicipality();
+  const { code, stdout, stderr } = await sync(town, server.bodyUrl);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /a document is only referenced, and its file is missing/);
+  const readDocuments = async () => {
+    const found = [
+      ...(await harness.listAll(town, '/search/submissions')),
+      ...(await harness.listAll(town, '/search/sessions')),
+    ];
+    return found
+      .map(({ documents }) => documents.map(({ title, url }: Record<string, string>) => [title, url]))
+      .filter(({ length }) => length > 0);
+  };
+  const link = (n: number, title = `File ${n}`) => [title, `${files}/${n}`];
+  const ofMeeting = [link(6), link(4, 'Anlage')];
+  assert.deepEqual(await readDocuments(), [[link(1), link(2), link(3)], ofMeeting]);
+  const [one] = (await harness.listAll(town, '/submissions')).filter(
+    ({ protocolUrl }) => protocolUrl !== null,
+  );
+  assert.equal(one.protocolUrl, `${files}/4`, 'minutes are found by the name of the file');
+
+  const listStored = async () =>
+    (
+      await harness.workspace.sql<{ object: string }>(
+        'SELECT object FROM endpoint_object WHERE organization_id = $1',
+        [town.id],
+      )
+    ).map(({ object }) => object);
+  for (const object of await listStored()) assert.doesNotMatch(object, /SECRET|Erika|files\/5/);
+
+  putPaper(file(2, { name: 'Renamed' }), `${at}/files/7`);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
+  assert.deepEqual(await readDocuments(), [[link(1), link(2, 'Renamed')], ofMeeting]);
+  putPaper();
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
+  assert.deepEqual(await readDocuments(), [[link(1)], ofMeeting]);
+
+  for (const list of ['submissions', 'sessions'] as const)
+    for (const { id, documents } of await harness.listAll(town, `/search/${list}`)) {
+      if (documents.length === 0) continue;
+      const kind = list.slice(0, -1);
+      const reason = ['--organization', town.id, '--reason', 'Request for erasure', '--yes'];
+      await assertSucceeds(harness.workspace.withDatabase('record', 'remove', kind, id, ...reason));
+    }
+  for (const object of await listStored()) assert.doesNotMatch(object, /rat\.example\.org|File \d/);
+});
+
 test('later runs request changes only, and unchanged objects keep their effect', async (t) => {
   const server = await startCouncilServer(t);
   const at = server.origin;

@@ -302,6 +302,60 @@ test('the title and the source of a record are undone, corrected, restored and r
   await workspace.assertIntact();
 });
 
+test('the documents of a record are undone, corrected, restored and removed with it', async () => {
+  const at = 'https://rat.example.org/files';
+  const toDocuments = (...titles: string[]) =>
+    titles.map((title) => ({ title, url: `${at}/${title}`, mediaType: null }));
+  const town = await createTown([
+    submission(1, { documents: toDocuments('First') }),
+    session(1, [1], { documents: toDocuments('First') }),
+  ]);
+  const read = async () =>
+    [
+      ...(await harness.listAll(town, '/search/submissions')),
+      ...(await harness.listAll(town, '/search/sessions')),
+    ].map(({ documents }) => documents.map(({ title }: { title: string }) => title).join());
+  const next = [
+    submission(1, { documents: toDocuments('Next', 'Further') }),
+    session(1, [1], { documents: toDocuments('Next', 'Further') }),
+  ];
+  assertCounts(await importRecords(town, next), { changed: 2 });
+  assert.deepEqual(await read(), ['Next,Further', 'Next,Further']);
+  await undo(town);
+  assert.deepEqual(await read(), ['First', 'First']);
+  const kinds = [
+    ['submission', formatSubmissionId(1)],
+    ['session', formatSessionId(1)],
+  ] as const;
+  for (const [kind, id] of kinds) {
+    const correct = (lines: string) =>
+      compose(town, 'correct', kind, id, `documents=${lines}`, '--reason', 'Wrong title');
+    await assertFails(correct(`${at}/First`), 1, /line 1: the title of a document is missing/);
+    await assertSucceeds(correct(`${at}/First Corrected`));
+  }
+  await importRecords(town, next);
+  assert.deepEqual(await read(), ['Corrected', 'Corrected']);
+  await importRecords(town, [session(1, [1]), submission(1)]);
+  assert.deepEqual(await read(), ['Corrected', 'Corrected']);
+  await importRecords(town, next);
+  for (const [kind, id] of kinds)
+    await assertSucceeds([...compose(town, 'remove', kind, id), '--reason', 'Erasure', '--yes']);
+  assert.deepEqual(await read(), []);
+  for (const table of [
+    'submission',
+    'session',
+    'record_decision',
+    'import_undo',
+    'import_undo_batch',
+    'import_run',
+  ])
+    assert.doesNotMatch(
+      JSON.stringify(await workspace.sql(`SELECT * FROM ${table} WHERE organization_id = $1`, [town.id])),
+      /Further|files\/(First|Next)|title"?:"(First|Corrected)/,
+    );
+  await workspace.assertIntact();
+});
+
 suite('a removed record', { concurrency: 2 }, () => {
   const remove = async (town: Municipality, kind: string, id: string) => {
     const args = [...compose(town, 'remove', kind, id), '--reason', 'Request for erasure', '--yes'];
