@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { parse as parseCsv } from 'csv-parse/sync';
+import type { DocumentLink } from '../../src/contract/resources/extension-fields.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics/metrics-registry.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { OpenClient } from '../../src/web/open/client-limits.ts';
@@ -146,6 +147,8 @@ suite('a file of a municipality', () => {
       ['submissions', submissions.length],
       ['sessions', sessions.length],
       ['agenda_items', sessions.reduce((sum, session) => sum + (session.submissions?.length ?? 0), 0)],
+      ['submission_documents', submissions.flatMap(({ documents }) => documents).length],
+      ['session_documents', sessions.flatMap(({ documents }) => documents).length],
       ['surveys', surveys.length],
       ['survey_questions', questions.length],
       ['survey_options', questions.reduce((sum, question) => sum + question.options.length, 0)],
@@ -158,6 +161,24 @@ suite('a file of a municipality', () => {
       assert.equal(rows.length, count + 1);
       assert.deepEqual(parseCsv(others?.body as Buffer, { bom: true }), rows);
     }
+  });
+
+  test('has a row for each document, with the record and the position', async () => {
+    const toRows = (name: string, records: readonly { id: string; documents: readonly DocumentLink[] }[]) =>
+      records.flatMap(({ id, documents }) =>
+        documents.map(({ title, url, mediaType }, index) => ({
+          [name]: id,
+          position: String(index + 1),
+          title,
+          url,
+          mediaType: mediaType ?? '',
+        })),
+      );
+    const sort = (rows: Record<string, string>[]) => rows.map((row) => JSON.stringify(row)).toSorted();
+    const ofSubmissions = toRows('submissionId', submissions);
+    assert.ok(ofSubmissions.some(({ mediaType }) => mediaType === ''));
+    assert.deepEqual(sort(await readTable('submission_documents.csv')), sort(ofSubmissions));
+    assert.deepEqual(sort(await readTable('session_documents.csv')), sort(toRows('sessionId', sessions)));
   });
 
   test('as CSV for Excel begins with a byte order mark, and has no formula, also behind invisible characters', async () => {
@@ -244,6 +265,33 @@ suite('a file of a municipality', () => {
     for (const { path, schema } of resources) {
       const [header = ''] = (await getFile(`musterstadt/${path}`)).text.split('\r\n');
       assert.equal(header, schema.fields.map(({ name }: { name: string }) => name).join(','));
+    }
+  });
+
+  test('with documents is valid by the schema of the data package', async () => {
+    const { resources } = JSON.parse((await getFile('musterstadt/datapackage.json')).text);
+    const find = (name: string) => resources.find((resource: { name: string }) => resource.name === name);
+    for (const [name, parent] of [
+      ['submission_documents', 'submissions'],
+      ['session_documents', 'sessions'],
+    ] as const) {
+      const { path, schema } = find(name);
+      const rows = await readTable(path);
+      const keys = rows.map((row) => schema.primaryKey.map((column: string) => row[column]).join());
+      assert.equal(new Set(keys).size, rows.length);
+      const [{ fields, reference }] = schema.foreignKeys;
+      assert.equal(reference.resource, parent);
+      const ids = new Set((await readTable(find(parent).path)).map((row) => row[reference.fields[0]]));
+      for (const row of rows) {
+        assert.ok(ids.has(row[fields[0]]));
+        for (const { name: column, type, format, constraints } of schema.fields) {
+          const value = row[column] ?? '';
+          if (value === '') assert.notEqual(constraints?.required, true, column);
+          else if (type === 'integer') assert.match(value, /^[1-9]\d*$/);
+          else if (format === 'uri') assert.ok(URL.canParse(value), value);
+          else if (format === 'uuid') assert.match(value, /^[\da-f-]{36}$/);
+        }
+      }
     }
   });
 });
