@@ -147,6 +147,14 @@ export const serverSettings = {
       'Web origins that may call the API from a browser, separated by commas, or `*`. Empty: none. Note that a key in a web page is public.',
     parse: parseOrigins,
   }),
+  mcp: setting({
+    readBy: ['serve'],
+    value: 'on|off',
+    default: 'on',
+    description:
+      'Lets AI assistants use the API with a key at `/mcp`, by the Model Context Protocol. Without it, the address does not exist.',
+    parse: createChoiceParser('on', 'off'),
+  }),
   requestTimeout: setting({
     readBy: ['serve'],
     value: 'seconds',

@@ -128,6 +128,7 @@ export async function startServers(
       openData,
       clientLimits: createClientLimits(config.openDataRateLimit),
       corsOrigins: config.corsOrigins,
+      mcp: config.mcp === 'on',
       storeTimeoutMs,
     };
     return createHttpServer(options, (...connection) => createDispatcher(options, ...connection));

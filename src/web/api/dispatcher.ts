@@ -27,6 +27,7 @@ import {
   malformedUri,
   methodNotAllowed,
   notFound,
+  onlyPostAllowed,
   toHttpError,
 } from './responses/errors.ts';
 import { isPreflight, preflightHeaders } from './responses/response-headers.ts';
@@ -37,7 +38,7 @@ import {
   type ResponseContent,
 } from './responses/send-response.ts';
 import type { WriteRawResponse } from './responses/socket-responses.ts';
-import { createMountRouter, createRouter, type MountedServer } from './router.ts';
+import { createMountRouter, createRouter, type MountedServer, type RouteMethods } from './router.ts';
 import type { SecurityContacts } from './security-txt.ts';
 
 export interface DispatcherOptions {
@@ -58,6 +59,8 @@ export interface DispatcherOptions {
   clientLimits: ClientLimits;
   isTrustedProxy: IsTrustedProxy | undefined;
   corsOrigins: readonly string[];
+  /** Whether assistants can use the tools at `/mcp`. */
+  mcp: boolean;
   compressor: BodyCompressor | undefined;
   metrics: RequestMetrics | undefined;
   startSpan: StartSpan;
@@ -98,6 +101,7 @@ export function createDispatcher(
     clientLimits,
     isTrustedProxy,
     corsOrigins,
+    mcp,
     compressor,
     metrics,
     startSpan,
@@ -127,6 +131,8 @@ export function createDispatcher(
       : createRouter({
           store,
           publicUrl,
+          corsOrigins,
+          mcp,
           footerUrls,
           security,
           mount,
@@ -137,6 +143,7 @@ export function createDispatcher(
           startKeyless: createKeylessRequests(clientLimits, isTrustedProxy, fail),
           fail,
           respondWhenDone,
+          limitTime,
         });
 
   function fail(context: RequestContext, error: unknown): void {
@@ -145,7 +152,7 @@ export function createDispatcher(
     // After a timeout the client already has its 503, and the error log has counted it.
     const isCounted = status === 503 && context.response.headersSent;
     if (cause !== undefined && !isCounted) errorLog.report(context.requestId, status, cause);
-    respond(context, status, { body, headers, rejection });
+    respond(context, status, { body: context.formatError?.(rejection) ?? body, headers, rejection });
   }
 
   function respondWhenDone(
@@ -166,6 +173,15 @@ export function createDispatcher(
     );
   }
 
+  async function limitTime<Result>(context: RequestContext, work: Promise<Result>): Promise<Result> {
+    const queued = timeouts.add(context);
+    try {
+      return await work;
+    } finally {
+      timeouts.remove(queued);
+    }
+  }
+
   /** Rejects a request whatever its key. A key is still authenticated and counted: its errors come first. */
   function rejectEarly(context: RequestContext, error: HttpError, neverCounts = false): void {
     if (presentsKey(context.request) && !neverCounts)
@@ -178,26 +194,26 @@ export function createDispatcher(
 
   function dispatch(request: IncomingMessage, response: ServerResponse): void {
     const match = findRoute(request.url ?? '');
-    const isMounted = typeof match === 'object' && match.route.isMounted;
+    const route = typeof match === 'object' ? match.route : undefined;
+    const methods = route?.methods ?? 'read';
+    const isMounted = methods === 'all';
     const withBody = hasBody(request);
-    const bodyUse = !withBody ? 'none' : isMounted ? 'read' : 'unread';
+    const bodyUse = !withBody ? 'none' : methods === 'read' ? 'unread' : 'read';
     if (!connections.begin(request, bodyUse)) return;
     turns.start(request, response, () => {
       const { method } = request;
-      const acceptsMethod = method === 'GET' || method === 'HEAD' || isMounted;
-      const accepted = acceptsMethod && typeof match === 'object' ? match : undefined;
+      const accepted = acceptsMethod(methods, method) && typeof match === 'object' ? match : undefined;
       if (lifecycle.isClosing) response.setHeader('connection', 'close');
       const context: RequestContext = {
         requestId: randomUUID(),
         request,
         response,
-        hasBody: withBody,
+        hasUnreadBody: withBody,
         operation: accepted?.route.operation ?? null,
         startedMs: performance.now(),
         // The mounted server has its own spans.
-        span: isMounted
-          ? undefined
-          : startSpan(request, typeof match === 'object' ? match.route.path : undefined),
+        span: isMounted ? undefined : startSpan(request, route?.path),
+        formatError: route?.formatError,
         admission: undefined,
       };
       // An upload waits for it. Other bodies are not read, so their requests get the final response at once.
@@ -220,7 +236,8 @@ export function createDispatcher(
       else if (match === 'malformed') rejectEarly(context, malformedUri);
       else if (isPreflight(request, corsOrigins))
         respond(context, 204, { body: '', headers: preflightHeaders });
-      else rejectEarly(context, match === 'unknown' ? notFound : methodNotAllowed);
+      else if (match === 'unknown') rejectEarly(context, notFound);
+      else rejectEarly(context, match.route.methods === 'post' ? onlyPostAllowed : methodNotAllowed);
     } catch (error) {
       fail(context, error);
     }
@@ -240,6 +257,9 @@ export function createDispatcher(
 
   return { dispatch, rejectTunnel };
 }
+
+const acceptsMethod = (methods: RouteMethods, method: string | undefined) =>
+  methods === 'read' ? method === 'GET' || method === 'HEAD' : methods === 'all' || method === 'POST';
 
 const isContinueExpected = ({ headers }: IncomingMessage) => headers.expect?.toLowerCase() === '100-continue';
 

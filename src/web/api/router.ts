@@ -21,12 +21,17 @@ import type { OpenDataResponse } from '../open/responses.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
+import { createMcpRoute, mcpPath } from './mcp/mcp-route.ts';
+import { formatHttpError } from './mcp/rpc-error.ts';
 import { logoPath, readLogo } from './organization-logo.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import { createResponseCache } from './response-cache.ts';
-import { createUnavailableError, maxUriBytes, notFound } from './responses/errors.ts';
+import { createUnavailableError, type HttpError, maxUriBytes, notFound } from './responses/errors.ts';
 import type { Respond, ResponseContent } from './responses/send-response.ts';
 import { createSecurityTxt, type SecurityContacts, securityTxtPath } from './security-txt.ts';
+
+/** Methods of a path: GET and HEAD, which the server answers without reading a body; POST, or all, with a body. */
+export type RouteMethods = 'read' | 'post' | 'all';
 
 interface Route {
   /** Name in the access log. */
@@ -35,8 +40,9 @@ interface Route {
   path: string;
   /** GET and HEAD count against no rate limit of a key, however long the URL is. Other methods count, as on any path. */
   neverCounts: boolean;
-  /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
-  isMounted: boolean;
+  methods: RouteMethods;
+  /** Default: the format of the API. */
+  formatError?: (error: HttpError) => string;
   respond(context: RequestContext, target: RequestTarget): void;
 }
 
@@ -51,6 +57,9 @@ interface RouterOptions {
   store: Store;
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
+  corsOrigins: readonly string[];
+  /** Whether assistants can use the tools at `/mcp`. */
+  mcp: boolean;
   footerUrls: FooterUrls;
   security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
@@ -67,6 +76,8 @@ interface RouterOptions {
     body: Promise<JsonBody>,
     content?: Omit<ResponseContent, 'body'>,
   ) => void;
+  /** Responds with 503 if the work takes too long. */
+  limitTime: <Result>(context: RequestContext, work: Promise<Result>) => Promise<Result>;
 }
 
 interface Router {
@@ -95,6 +106,8 @@ function readOpenPath(url: string): string {
 export function createRouter({
   store,
   publicUrl,
+  corsOrigins,
+  mcp,
   footerUrls,
   security,
   mount,
@@ -105,13 +118,14 @@ export function createRouter({
   startKeyless,
   fail,
   respondWhenDone,
+  limitTime,
 }: RouterOptions): Router {
   const { addPath, findRoute } = createRouteTable();
   const paths: string[] = [];
   const add = (path: string, operation: string, respondTo: Route['respond'], neverCounts = false) => {
     paths.push(path);
     const shown = path.replace(':id', '{id}');
-    addPath(path, { operation, path: shown, neverCounts, isMounted: false, respond: respondTo });
+    addPath(path, { operation, path: shown, neverCounts, methods: 'read', respond: respondTo });
   };
 
   const services = { store, publicUrl, cache: createResponseCache(metrics) };
@@ -122,6 +136,17 @@ export function createRouter({
       else respondWhenDone(context, handleOperation(id, context, target, services));
     };
     add(basePath + path.replace('{id}', ':id'), id, respondTo, !authenticated);
+  }
+  if (mcp) {
+    paths.push(mcpPath);
+    addPath(mcpPath, {
+      operation: 'mcp',
+      path: mcpPath,
+      neverCounts: false,
+      methods: 'post',
+      formatError: formatHttpError,
+      respond: createMcpRoute({ store, publicUrl, corsOrigins, respond, fail, limitTime }),
+    });
   }
   const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
   add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }), true);
@@ -196,7 +221,7 @@ const createMountedRoute = ({ handle }: MountedServer, path: string): Route => (
   operation: 'admin',
   path,
   neverCounts: true,
-  isMounted: true,
+  methods: 'all',
   respond: ({ request, response }) => handle(request, response),
 });
 

@@ -52,7 +52,8 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
   };
 }
 
-async function readStart(content: JsonBody): Promise<{ body: string; bodyBytes: number }> {
+/** @returns the start of a document, which is whole JSON, and the size of the document */
+export async function readStart(content: JsonBody): Promise<{ body: string; bodyBytes: number }> {
   if (Buffer.isBuffer(content)) return { body: content.toString(), bodyBytes: content.length };
   try {
     const read: Buffer[] = [];

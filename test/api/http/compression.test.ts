@@ -225,7 +225,14 @@ async function startResponder(
     metrics: undefined,
     recordUse: () => undefined,
   });
-  const rest = { hasBody: false, operation: null, startedMs: 0, admission: undefined, span: undefined };
+  const rest = {
+    hasUnreadBody: false,
+    operation: null,
+    startedMs: 0,
+    admission: undefined,
+    span: undefined,
+    formatError: undefined,
+  };
   const responder = createServer((request, response) =>
     answer(respond, { requestId: 'f1e2d3c4', request, response, ...rest }),
   ).listen(0, '127.0.0.1');

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../../src/contract/operations.ts';
 import { articlePaths, listDocsFiles } from '../../../src/web/api/docs-page/docs-page.ts';
+import { mcpPath } from '../../../src/web/api/mcp/mcp-route.ts';
 import { createRouter } from '../../../src/web/api/router.ts';
 import { securityTxtPath } from '../../../src/web/api/security-txt.ts';
 import { listPageFiles } from '../../../src/web/open/pages/page-layout.ts';
@@ -32,6 +33,8 @@ const redirects = ['/', '/docs/'];
 const { paths } = createRouter({
   store: fixture.store,
   publicUrl: undefined,
+  corsOrigins: [],
+  mcp: true,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   security: undefined,
   mount: undefined,
@@ -49,6 +52,7 @@ const { paths } = createRouter({
   startKeyless: () => undefined,
   fail: () => undefined,
   respondWhenDone: () => undefined,
+  limitTime: (_context, work) => work,
 });
 const server = await fixture.startServer({ ROSTRA_PUBLIC_URL: 'https://api.example' });
 const createUrl = (path: string) => path.replace(':id', formatSubmissionId(1));
@@ -61,7 +65,7 @@ test('only the operations and the OpenAPI document are below /api/v1', () => {
 });
 
 test('the server responds to the operations of the contract and to the public paths only', () => {
-  const expected = new Set([...ofContract, ...publicRoutes, ...redirects, ...fileRoutes]);
+  const expected = new Set([...ofContract, ...publicRoutes, ...redirects, ...fileRoutes, mcpPath]);
   assert.deepEqual(paths.toSorted(), [...expected].toSorted());
 });
 
@@ -73,6 +77,13 @@ for (const path of paths) {
   } else if (fileRoutes.includes(path)) {
     test(`${path} is public`, async () => {
       assert.equal((await sendRequest(server.port, createUrl(path))).status, 404);
+    });
+  } else if (path === mcpPath) {
+    test(`${path} requires a key, and POST`, async () => {
+      const withoutKey = await sendRequest(server.port, path, { method: 'POST', body: '{}' });
+      assert.equal(withoutKey.status, 401);
+      const { status, headers } = await sendRequest(server.port, path, { key: fixture.alice });
+      assert.deepEqual([status, headers.allow], [405, 'POST']);
     });
   } else if (redirects.includes(path)) {
     test(`${path} redirects to the documentation`, async () => {

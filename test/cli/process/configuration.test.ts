@@ -83,6 +83,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   importTimeout: ['0', 'must be a number of seconds from 1 to 604800, not "0".'],
   compression: ['gzip', 'must be one of on, off, not "gzip".'],
   wordSearch: ['yes', 'must be one of on, off, not "yes".'],
+  mcp: ['yes', 'must be one of on, off, not "yes".'],
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
   logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
   auditLog: ['yes', 'must be one of on, stderr, off, not "yes".'],

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { basePath } from '../../../contract/operations.ts';
 import { createContentSecurityPolicy } from '../../../platform/http/content-security-policy.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
-import { createOrigin } from '../../../platform/http/own-origin.ts';
+import { readOrigin } from '../../../platform/http/own-origin.ts';
 import {
   createStaticFiles,
   pageFrameFiles,
@@ -83,11 +83,3 @@ export function createDocsPages({ publicUrl, footerUrls, adminPath }: DocsPagesO
 export const docsRedirect: ResponseContent = { body: '', headers: ['location', docsPath] };
 
 export const listDocsFiles = (): StaticFile[] => [...files.list(), ...listSampleFiles()];
-
-/** Only this response shows the scheme, so the header of any proxy is good enough. */
-function readOrigin({ headers, socket }: IncomingMessage): string {
-  const isHttps = headers['x-forwarded-proto'] === 'https';
-  return (
-    createOrigin(isHttps ? 'https' : 'http', [headers.host ?? '']) ?? `http://localhost:${socket.localPort}`
-  );
-}

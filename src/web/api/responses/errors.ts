@@ -127,6 +127,8 @@ export const methodNotAllowed = new HttpError(405, 'This URL supports only GET a
   'GET, HEAD',
 ]);
 
+export const onlyPostAllowed = new HttpError(405, 'This URL supports only POST.', ['allow', 'POST']);
+
 export const notFound = new HttpError(404, 'This URL does not exist: the API is documented at /docs.');
 
 export const resyncRequired = new HttpError(

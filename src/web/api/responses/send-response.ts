@@ -100,7 +100,7 @@ export function createResponder({
     all.push(...vary);
     if (deprecationHeaders.size > 0) all.push(...(deprecationHeaders.get(operation) ?? []));
     if (headers !== undefined) all.push(...headers);
-    if (context.hasBody) all.push('connection', 'close');
+    if (context.hasUnreadBody) all.push('connection', 'close');
     if (encoding !== undefined) all.push('content-encoding', encoding);
     // RFC 9110, 8.6: a 204 response has no Content-Length, and that of a 304 would be the one of the file. The length of a
     // compressed stream is not known yet.
@@ -192,7 +192,8 @@ export function createAccessLog(
       latestMs = nowMs;
       time = new Date(nowMs).toISOString();
     }
-    const errorField = status < 400 ? '' : `,"error":"${findErrorCode(status as ErrorStatus)}"`;
+    const errorField =
+      status < 400 ? '' : `,"error":"${findErrorCode(status as ErrorStatus) ?? 'BAD_REQUEST'}"`;
     const traceField = span === undefined ? '' : `,"traceId":"${span.traceId}"`;
     stream.write(
       `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)}${errorField}${traceField},"msg":"request"}\n`,
