@@ -3,7 +3,7 @@
  * filter is a new parameter, and its results have all fields of the operation.
  */
 import type { TSchema } from 'typebox';
-import { type Operation, type OperationId, operations } from './operations.ts';
+import { type Operation, type OperationId, operations, urlSentences } from './operations.ts';
 import { sessionFields } from './resources/session.ts';
 import { SessionCount, SubmissionCount } from './resources/statistics.ts';
 import { submissionFields } from './resources/submission.ts';
@@ -127,8 +127,15 @@ const keptKeywords = ['type', 'description', 'enum', 'default', 'minimum', 'maxi
 
 function toParameter(schema: TSchema): ToolParameter {
   const kept = Object.entries(schema).filter(([keyword]) => keptKeywords.includes(keyword));
-  const { items } = schema as { items?: TSchema };
-  return { ...Object.fromEntries(kept), ...(items && { items: toParameter(items) }) } as ToolParameter;
+  const { items, description = '' } = schema as { items?: TSchema; description?: string };
+  const { controlCharacters, repetition } = urlSentences;
+  return {
+    ...Object.fromEntries(kept),
+    description: description
+      .replace(` ${controlCharacters}`, '')
+      .replace(repetition, 'Any of the values may match.'),
+    ...(items && { items: { type: 'string' } }),
+  } as unknown as ToolParameter;
 }
 
 /** Fields that people write freely: results quote them. */

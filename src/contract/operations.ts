@@ -43,13 +43,22 @@ const createLimit = (maximum: number, byDefault: number) =>
 
 const limit = createLimit(100, 20);
 
+/** Values of a filter of a search. */
+const maxValues = 20;
+
+/** Of descriptions of parameters, only for clients that write them into a URL. */
+export const urlSentences = {
+  controlCharacters: 'Control characters, U+0000 to U+001F and U+007F to U+009F, are an error.',
+  repetition: `Repeat the parameter for other values, of which any may match: at most ${maxValues}.`,
+};
+
 const filter = (description: string, maxLength: number = limits.word) =>
   Type.String({
     minLength: 1,
     maxLength,
     pattern: printable,
     // No portable pattern excludes all of them.
-    description: `${description} Control characters, U+0000 to U+001F and U+007F to U+009F, are an error.`,
+    description: `${description} ${urlSentences.controlCharacters}`,
   });
 
 interface DocumentList {
@@ -120,16 +129,13 @@ const createFilters = <const List extends DocumentList>({ list, fields, filters 
     }),
   ) as Record<keyof List['filters'], TString>;
 
-/** Values of a filter of a search. */
-const maxValues = 20;
-
 const createSearchFilters = <const List extends DocumentList>(list: List) =>
   Object.fromEntries(
     Object.entries(createFilters(list)).map(([name, { description, ...schema }]: [string, Described]) => [
       name,
       Type.Array(schema, {
         maxItems: maxValues,
-        description: `${description} Repeat the parameter for other values, of which any may match: at most ${maxValues}.`,
+        description: `${description} ${urlSentences.repetition}`,
       }),
     ]),
   ) as Record<keyof List['filters'], TArray<TString>>;

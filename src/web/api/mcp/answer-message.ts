@@ -25,7 +25,7 @@ const capabilities = { tools: {} };
 const instructions = [
   'Rostra publishes the submissions, council sessions and survey results of one municipality. All tools only read.',
   'Begin with find_submissions or find_sessions; list_filter_values has the exact values of their filters, count_records has exact numbers, get_municipality has the day of today and the licence.',
-  'Unknown values are left out of results. Days are those of the municipality. Give the address of a record (`page` or `sourceUrl`) beside what you report about it, and the attribution of the source.',
+  'Unknown values are left out of results. Days are those of the municipality. Give the address of a record (`page` or `sourceUrl`) beside what you report about it, and the attribution of the source. A single record may have another licence than a list.',
   quotationNotice,
 ].join('\n');
 
@@ -101,13 +101,10 @@ function readMessage(body: Buffer, headers: IncomingHttpHeaders): Message | RpcE
   if (answered === undefined) return 'notification';
   const meta = isObject(params._meta) ? params._meta : {};
   const request = { id: answered, method, params };
-  const isModern = [meta[`${metaPrefix}protocolVersion`], headers['mcp-method']].some(
-    (value) => value !== undefined,
-  );
-  const error =
-    isModern || modernVersions.includes(readHeader(headers, 'mcp-protocol-version'))
-      ? findModernError(request, meta, headers)
-      : findLegacyError(request, headers);
+  const isModern =
+    meta[`${metaPrefix}protocolVersion`] !== undefined ||
+    (method !== 'initialize' && modernVersions.includes(readHeader(headers, 'mcp-protocol-version')));
+  const error = isModern ? findModernError(request, meta, headers) : findLegacyError(request, headers);
   return error ?? { ...request, isModern };
 }
 

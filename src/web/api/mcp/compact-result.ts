@@ -47,9 +47,12 @@ export function compactValue(value: unknown, limits: ValueLimits): unknown {
   );
 }
 
-/** A submission or session, with the texts that people wrote freely under `quoted`. */
+/** A submission or session, with the texts that people wrote freely under `quoted`. Many texts begin with their title. */
 export function compactRecord(record: object, limits: ValueLimits): Record<string, unknown> {
-  const entries = Object.entries(compactValue(record, limits) as object);
+  const { title, description } = record as { title?: unknown; description?: unknown };
+  const isRepeated = typeof title === 'string' && String(description).startsWith(title);
+  const { title: _, ...withoutTitle } = record as { title?: unknown };
+  const entries = Object.entries(compactValue(isRepeated ? withoutTitle : record, limits) as object);
   const quoted = entries.filter(([name]) => quotedFields.has(name));
   return {
     ...Object.fromEntries(entries.filter(([name]) => !quotedFields.has(name))),
