@@ -40,7 +40,7 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
       content = Buffer.from(failure.body);
       errorHeaders = failure.headers;
     }
-    const { body, bodyBytes } = await readStart(content);
+    const { body, bodyBytes } = await readStart(content, maxReadBytes);
     const headers = [
       ...createStandardHeaders(status, jsonContentType, randomUUID(), rateLimit, undefined),
       ...(deprecationHeaders.get(operationId) ?? []),
@@ -52,8 +52,11 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
   };
 }
 
-/** @returns the start of a document, which is whole JSON, and the size of the document */
-export async function readStart(content: JsonBody): Promise<{ body: string; bodyBytes: number }> {
+/** @returns the start of a document up to about `maxBytes`, which is complete JSON, and the size of the document */
+export async function readStart(
+  content: JsonBody,
+  maxBytes: number,
+): Promise<{ body: string; bodyBytes: number }> {
   if (Buffer.isBuffer(content)) return { body: content.toString(), bodyBytes: content.length };
   try {
     const read: Buffer[] = [];
@@ -61,7 +64,7 @@ export async function readStart(content: JsonBody): Promise<{ body: string; body
     for await (const chunk of content.chunks) {
       read.push(chunk);
       readBytes += chunk.length;
-      if (readBytes >= maxReadBytes) break;
+      if (readBytes >= maxBytes) break;
     }
     return { body: Buffer.concat(read) + content.closing, bodyBytes: content.bytes };
   } finally {

@@ -21,7 +21,7 @@ const alignToCharacter = (text: string, at: number): number =>
 
 const isWebUrl = (text: string) => /^https?:\/\//.test(text);
 
-interface ValueLimits {
+export interface ValueLimits {
   /** UTF-16 units of a text. An address is never shortened. */
   text: number;
   /** Entries of a list in a record. */
@@ -87,11 +87,11 @@ const tooLarge = new HttpError(
 /**
  * The JSON of the first result that is small enough.
  *
- * @param sizes from large to small @param compose creates the result with at most that many entries or characters
+ * @param sizes from large to small
  */
-export async function fitResult(
-  sizes: readonly number[],
-  compose: (size: number) => object | Promise<object>,
+export async function fitResult<Size>(
+  sizes: readonly Size[],
+  compose: (size: Size) => object | Promise<object>,
 ): Promise<string> {
   for (const size of sizes) {
     const text = JSON.stringify(await compose(size));
@@ -100,6 +100,16 @@ export async function fitResult(
   throw tooLarge;
 }
 
-/** `first`, then half as many, down to one. */
-export const halve = (first: number): number[] =>
-  first <= 1 ? [1] : [first, ...halve(Math.floor(first / 2))];
+export interface ListSize extends ValueLimits {
+  /** Items of a list. */
+  count: number;
+}
+
+/** `count` items, then half as many, down to one, and at last one with shorter values. */
+export const halveList = (count: number, limits: ValueLimits, shorter: ValueLimits): ListSize[] =>
+  count <= 1
+    ? [
+        { count: 1, ...limits },
+        { count: 1, ...shorter },
+      ]
+    : [{ count, ...limits }, ...halveList(Math.floor(count / 2), limits, shorter)];

@@ -7,7 +7,7 @@ import {
   type McpToolName,
   mcpTools,
 } from '../../../contract/mcp-tools.ts';
-import { operations } from '../../../contract/operations.ts';
+import { basePath, operations } from '../../../contract/operations.ts';
 import { parseQuery } from '../../../contract/parse-query.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import { createLocalDays } from '../../../domain/values/timestamps.ts';
@@ -15,7 +15,7 @@ import { openPath } from '../../open/open-data-router.ts';
 import { type OperationServices, readResource, resourceNotFound } from '../handle-operation.ts';
 import type { PageAdmission } from '../pagination.ts';
 import { readStart } from '../run-api-operation.ts';
-import { compactRecord, compactValue, cutLongTexts, fitResult, halve } from './compact-result.ts';
+import { compactRecord, compactValue, cutLongTexts, fitResult, halveList } from './compact-result.ts';
 import { createArgumentError, readArguments, type ToolValues as Values } from './read-arguments.ts';
 
 export const quotationNotice =
@@ -30,12 +30,32 @@ export interface ToolContext extends OperationServices {
 /** Of entries in lists. */
 const excerpt = { text: 300, entries: 5 };
 
+/** Of an entry that is too large otherwise. */
+const shorter = { text: 100, entries: 1 };
+
+/** Of a question with its options. */
+const question = { text: 300, entries: 50 };
+const shorterQuestion = { text: 40, entries: 50 };
+
 /** Of a single record, whose long texts are cut before. */
 const whole = { text: Number.POSITIVE_INFINITY, entries: 50 };
 
-const textSizes = [6_000, 3_000, 1_500, 700, 300];
+/** Characters of each long text, and entries of each list. */
+const recordSizes = [
+  { text: 6_000, entries: 50 },
+  { text: 3_000, entries: 20 },
+  { text: 1_500, entries: 10 },
+  { text: 700, entries: 5 },
+  { text: 300, entries: 1 },
+];
+
+/** A filter needs the whole value. */
+const facet = { text: 1_000, entries: 100 };
 
 const maxEntries = 25;
+
+/** Of a document. It takes some milliseconds to parse. */
+const maxReadBytes = 2 * 1024 * 1024;
 
 /** Rows of count_records. */
 const maxRows = 200;
@@ -65,8 +85,16 @@ interface ToolCall extends ToolContext {
   findDay: (timestamp: string) => string;
 }
 
+interface OperationResponse {
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own fields, and new ones at any time
+  data: any;
+  pagination: { next_cursor: string | null; has_more: boolean };
+  /** The data is the start of a larger document. */
+  isCut: boolean;
+}
+
 /** The response of the tool's operation, whose parameters are checked here. Of a large document, the first entries. */
-async function readOperation(call: ToolCall, changed: Values = {}) {
+async function readOperation(call: ToolCall, changed: Values = {}): Promise<OperationResponse> {
   const { operation: operationId } = mcpTools[call.name];
   const operation = operations[operationId];
   const values = { ...call.values, ...changed };
@@ -79,7 +107,8 @@ async function readOperation(call: ToolCall, changed: Values = {}) {
   const id = typeof values.id === 'string' ? values.id : '';
   const body = await readResource(operationId, query as never, id, call.admission, call);
   if (body === undefined) throw resourceNotFound;
-  return JSON.parse((await readStart(body)).body);
+  const { body: text, bodyBytes } = await readStart(body, maxReadBytes);
+  return { ...JSON.parse(text), isCut: Buffer.byteLength(text) < bodyBytes };
 }
 
 type PageList = 'submissions' | 'sessions' | 'surveys';
@@ -125,12 +154,13 @@ const nothingFound =
 
 /** A page of a list; fewer items than `limit` if they would be too large. */
 function readPage(call: ToolCall, list: PageList, about: Values = {}): Promise<string> {
-  return fitResult(halve(Number(call.values.limit)), async (limit) => {
+  const sizes = halveList(Number(call.values.limit), excerpt, shorter);
+  return fitResult(sizes, async ({ count: limit, ...limits }) => {
     const { data, pagination } = await readOperation(call, { limit });
     const isAll = call.values.cursor === undefined && !pagination.has_more;
     const content = {
       ...(isAll && { total: data.length }),
-      [list]: data.map((record: Values) => compactRecord(locateRecord(call, list, record), excerpt)),
+      [list]: data.map((record: Values) => compactRecord(locateRecord(call, list, record), limits)),
       ...(data.length === 0 && { note: list === 'surveys' ? noSurveys : nothingFound }),
       has_more: pagination.has_more,
       ...(pagination.has_more && { next_cursor: pagination.next_cursor }),
@@ -143,14 +173,12 @@ function readPage(call: ToolCall, list: PageList, about: Values = {}): Promise<s
 async function readRecord(call: ToolCall, kind: 'submission' | 'session') {
   const { store, admission } = call;
   const { organizationId } = admission.caller;
-  const { data } = await readOperation(call);
+  const { data, isCut } = await readOperation(call);
   const extension = JSON.parse((await store.findExtension(organizationId, kind, data.id)) ?? '{}');
   const source = await store.openDataPages.findSourceLicense(organizationId, kind, data.id);
   const record = locateRecord(call, `${kind}s`, { ...data, ...extension });
-  return { record: record as Values, license: source?.license };
+  return { record: record as Values, isCut, license: source?.license };
 }
-
-const readOffset = (value: unknown) => Number(value);
 
 async function readSubmission(call: ToolCall): Promise<string> {
   const { record, license } = await readRecord(call, 'submission');
@@ -161,58 +189,66 @@ async function readSubmission(call: ToolCall): Promise<string> {
     maxSessions,
   );
   const sessions = found.map((document) => JSON.parse(document));
-  return fitResult(textSizes, (length) => {
-    const { record: cut, next } = cutLongTexts(record, readOffset(values.text_offset), length);
+  return fitResult(recordSizes, ({ text, entries }) => {
+    const { record: cut, next } = cutLongTexts(record, Number(values.text_offset), text);
     const content = {
-      submission: compactRecord(cut, whole),
+      submission: compactRecord(cut, { ...whole, entries }),
       ...(next !== undefined && { next_offset: next }),
-      sessions: sessions.map((session) => compactValue(locateRecord(call, 'sessions', session), excerpt)),
+      sessions: compactValue(
+        sessions.map((session) => locateRecord(call, 'sessions', session)),
+        { ...excerpt, entries },
+      ),
     };
     return frame(call, content, [record, { submissions: true }, ...sessions], license);
   });
 }
 
+/** The entries from an offset on, and the start of the next ones. Entries of a document that is too large to be read are missing. */
+function takeEntries<Entry>(
+  { name, values }: ToolCall,
+  { entries, isCut, parameter }: { entries: readonly Entry[]; isCut: boolean; parameter: string },
+  count: number,
+): { taken: readonly Entry[]; rest: Values } {
+  const offset = Number(values[parameter]);
+  if (offset > 0 && offset >= entries.length)
+    throw createArgumentError(`The parameter "${parameter}" must be less than ${entries.length}.`, parameter);
+  const taken = entries.slice(offset, offset + count);
+  const end = offset + taken.length;
+  if (end < entries.length) return { taken, rest: { next_offset: end } };
+  if (!isCut) return { taken, rest: {} };
+  const path = basePath + operations[mcpTools[name].operation].path.replace('{id}', String(values.id));
+  return { taken, rest: { note: `The further entries are too large for this tool: GET ${path} has them.` } };
+}
+
 async function readSession(call: ToolCall): Promise<string> {
-  const { record, license } = await readRecord(call, 'session');
-  const { submissions, ...session } = record as Values & { submissions: Values[] };
-  const offset = readOffset(call.values.agenda_offset);
-  const total = Number(session.submissionCount);
-  if (offset > 0 && offset >= submissions.length)
-    throw createOffsetError('agenda_offset', submissions.length);
-  return fitResult(halve(maxEntries), (count) => {
-    const entries = submissions.slice(offset, offset + count);
-    const end = offset + entries.length;
+  const { record, isCut, license } = await readRecord(call, 'session');
+  const { submissions: entries, ...session } = record as Values & { submissions: Values[] };
+  const agenda = { entries, isCut, parameter: 'agenda_offset' };
+  return fitResult(halveList(maxEntries, excerpt, shorter), ({ count, ...limits }) => {
+    const { taken, rest } = takeEntries(call, agenda, count);
     const content = {
-      session: compactRecord(session, excerpt),
-      agenda: entries.map((entry) => compactRecord(locateRecord(call, 'submissions', entry), excerpt)),
-      ...(end < total && { next_offset: end }),
+      session: compactRecord(session, limits),
+      agenda: taken.map((entry) => compactRecord(locateRecord(call, 'submissions', entry), limits)),
+      ...rest,
     };
-    return frame(call, content, [record, ...entries], license);
+    return frame(call, content, [record, ...taken], license);
   });
 }
 
-/** A larger offset may be one of a document that is too large to be read by an assistant. */
-const createOffsetError = (parameter: string, length: number) =>
-  createArgumentError(`The parameter "${parameter}" must be less than ${length}.`, parameter);
-
 async function readSurvey(call: ToolCall): Promise<string> {
-  const { data } = await readOperation(call);
+  const { data, isCut } = await readOperation(call);
   const { questions, ...survey } = data;
-  const { store, admission, values } = call;
-  const offset = readOffset(values.question_offset);
-  if (offset > 0 && offset >= questions.length) throw createOffsetError('question_offset', questions.length);
-  const source = await store.openDataPages.findSourceLicense(
-    admission.caller.organizationId,
-    'survey',
-    data.surveyId,
-  );
-  return fitResult(halve(maxEntries), (count) => {
-    const shown = questions.slice(offset, offset + count);
-    const end = offset + shown.length;
+  // The last one may lack options.
+  const entries = isCut ? questions.slice(0, -1) : questions;
+  const { organizationId } = call.admission.caller;
+  const source = await call.store.openDataPages.findSourceLicense(organizationId, 'survey', data.surveyId);
+  const asked = { entries, isCut, parameter: 'question_offset' };
+  return fitResult(halveList(maxEntries, question, shorterQuestion), ({ count, ...limits }) => {
+    const { taken, rest } = takeEntries(call, asked, count);
     const content = {
       survey: { ...survey, ...locatePage(call, `/surveys/${data.surveyId}`) },
-      questions: compactValue(shown, { text: excerpt.text, entries: whole.entries }),
-      ...(end < questions.length && { next_offset: end }),
+      questions: compactValue(taken, limits),
+      ...rest,
     };
     return frame(call, content, [data], source?.license);
   });
@@ -239,7 +275,7 @@ async function countRecords(call: ToolCall): Promise<string> {
   const { data } = await readOperation(call);
   const counts: Count[] = data[records];
   const rows = groupCounts(counts, groups);
-  return fitResult(halve(maxRows), (length) =>
+  return fitResult(halveList(maxRows, excerpt, shorter), ({ count: length }) =>
     frame(
       call,
       {
@@ -296,12 +332,8 @@ const tools: Readonly<Record<McpToolName, (call: ToolCall) => Promise<string>>> 
   get_survey_results: readSurvey,
   count_records: countRecords,
   list_filter_values: (call) =>
-    fitResult(halve(Number(call.values.limit)), async (limit) => {
+    fitResult(halveList(Number(call.values.limit), facet, facet), async ({ count: limit, ...limits }) => {
       const { data, pagination } = await readOperation(call, { limit });
-      return frame(
-        call,
-        { values: compactValue(data, { text: 1_000, entries: limit }), ...pagination },
-        data,
-      );
+      return frame(call, { values: compactValue(data, limits), ...pagination }, data);
     }),
 };
