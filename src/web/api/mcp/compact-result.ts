@@ -105,11 +105,22 @@ export interface ListSize extends ValueLimits {
   count: number;
 }
 
-/** `count` items, then half as many, down to one, and at last one with shorter values. */
-export const halveList = (count: number, limits: ValueLimits, shorter: ValueLimits): ListSize[] =>
-  count <= 1
-    ? [
-        { count: 1, ...limits },
-        { count: 1, ...shorter },
-      ]
-    : [{ count, ...limits }, ...halveList(Math.floor(count / 2), limits, shorter)];
+/**
+ * The JSON of as many items as fit, at most `count`.
+ *
+ * @param shorter limits of the values of a single item that is too large otherwise
+ */
+export async function fitList(
+  count: number,
+  limits: ValueLimits,
+  shorter: ValueLimits,
+  compose: (size: ListSize) => object | Promise<object>,
+): Promise<string> {
+  for (let tried = count; tried > 0; ) {
+    const text = JSON.stringify(await compose({ count: tried, ...limits }));
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= maxResultBytes) return text;
+    tried = Math.min(tried - 1, Math.max(1, Math.floor((tried * maxResultBytes) / bytes)));
+  }
+  return fitResult([{ count: 1, ...shorter }], compose);
+}

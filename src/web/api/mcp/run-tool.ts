@@ -15,7 +15,7 @@ import { openPath } from '../../open/open-data-router.ts';
 import { type OperationServices, readResource, resourceNotFound } from '../handle-operation.ts';
 import type { PageAdmission } from '../pagination.ts';
 import { readStart } from '../run-api-operation.ts';
-import { compactRecord, compactValue, cutLongTexts, fitResult, halveList } from './compact-result.ts';
+import { compactRecord, compactValue, cutLongTexts, fitList, fitResult } from './compact-result.ts';
 import { createArgumentError, readArguments, type ToolValues as Values } from './read-arguments.ts';
 
 export const quotationNotice =
@@ -154,8 +154,7 @@ const nothingFound =
 
 /** A page of a list; fewer items than `limit` if they would be too large. */
 function readPage(call: ToolCall, list: PageList, about: Values = {}): Promise<string> {
-  const sizes = halveList(Number(call.values.limit), excerpt, shorter);
-  return fitResult(sizes, async ({ count: limit, ...limits }) => {
+  return fitList(Number(call.values.limit), excerpt, shorter, async ({ count: limit, ...limits }) => {
     const { data, pagination } = await readOperation(call, { limit });
     const isAll = call.values.cursor === undefined && !pagination.has_more;
     const content = {
@@ -224,7 +223,7 @@ async function readSession(call: ToolCall): Promise<string> {
   const { record, isCut, license } = await readRecord(call, 'session');
   const { submissions: entries, ...session } = record as Values & { submissions: Values[] };
   const agenda = { entries, isCut, parameter: 'agenda_offset' };
-  return fitResult(halveList(maxEntries, excerpt, shorter), ({ count, ...limits }) => {
+  return fitList(maxEntries, excerpt, shorter, ({ count, ...limits }) => {
     const { taken, rest } = takeEntries(call, agenda, count);
     const content = {
       session: compactRecord(session, limits),
@@ -243,7 +242,7 @@ async function readSurvey(call: ToolCall): Promise<string> {
   const { organizationId } = call.admission.caller;
   const source = await call.store.openDataPages.findSourceLicense(organizationId, 'survey', data.surveyId);
   const asked = { entries, isCut, parameter: 'question_offset' };
-  return fitResult(halveList(maxEntries, question, shorterQuestion), ({ count, ...limits }) => {
+  return fitList(maxEntries, question, shorterQuestion, ({ count, ...limits }) => {
     const { taken, rest } = takeEntries(call, asked, count);
     const content = {
       survey: { ...survey, ...locatePage(call, `/surveys/${data.surveyId}`) },
@@ -275,7 +274,7 @@ async function countRecords(call: ToolCall): Promise<string> {
   const { data } = await readOperation(call);
   const counts: Count[] = data[records];
   const rows = groupCounts(counts, groups);
-  return fitResult(halveList(maxRows, excerpt, shorter), ({ count: length }) =>
+  return fitList(maxRows, excerpt, shorter, ({ count: length }) =>
     frame(
       call,
       {
@@ -332,7 +331,7 @@ const tools: Readonly<Record<McpToolName, (call: ToolCall) => Promise<string>>> 
   get_survey_results: readSurvey,
   count_records: countRecords,
   list_filter_values: (call) =>
-    fitResult(halveList(Number(call.values.limit), facet, facet), async ({ count: limit, ...limits }) => {
+    fitList(Number(call.values.limit), facet, facet, async ({ count: limit, ...limits }) => {
       const { data, pagination } = await readOperation(call, { limit });
       return frame(call, { values: compactValue(data, limits), ...pagination }, data);
     }),
