@@ -1,21 +1,62 @@
 /**
- * What a value may not mean, by the field that has it. Results for AI assistants quote these sentences, and docs/api.md begins with
- * them where it gives the figures.
+ * What a value may not mean: the OpenAPI document and the results for AI assistants say it, and docs/api.md adds figures.
  */
-export const caveats: Readonly<Record<string, string>> = {
-  submissions:
-    'Not only citizens submit: in a council information system, the submissions are motions and questions, mostly of council groups, and the data does not say who submitted.',
-  createdAt:
-    'Timestamps are UTC, and many sources know only a day, which is published as local midnight: count days by `createdOn`.',
-  status: 'A status such as `in_review` may be old, because some sources do not record how a matter ended.',
-  statusChangedAt: 'A `statusChangedAt` that equals `createdAt` may be unknown.',
-  topicCategoryName: 'A topic may be the kind of paper, such as a motion, instead of a subject.',
-  supportCount:
-    '0 supporters do not mean that nobody supports the submission: some sources count no support.',
-  protocolUrl:
-    'The minutes are those of the session that last dealt with the submission, which need not have decided on it.',
-  timeSlot:
-    'A session without a time has an unknown time; a single time is the start, and the end is unknown.',
-  questions:
-    'An option such as `Weitere Antworten` combines options with few responses, and a question without options had too few.',
-};
+interface Caveat {
+  /** What it is about. */
+  part: string;
+  /** The field of a result that it belongs to. */
+  field: string;
+  text: string;
+  /** For programs. */
+  advice?: string;
+}
+
+export const caveats: readonly Caveat[] = [
+  {
+    part: 'Local days',
+    field: 'createdAt',
+    text: 'timestamps are UTC, and many sources know only a day, which is published as local midnight: in UTC that can be the day before.',
+    advice:
+      'Use `createdOn` of `/search/submissions` or the months of `/statistics`, or convert timestamps to the `timeZone` of `/organization`, before you count days, months or years.',
+  },
+  {
+    part: '`status`',
+    field: 'status',
+    text: 'a status such as `in_review` may be old, because some sources do not record how a matter ended.',
+  },
+  {
+    part: '`statusChangedAt`',
+    field: 'statusChangedAt',
+    text: 'a time that equals `createdAt` may be unknown.',
+  },
+  {
+    part: '`topicCategoryName`',
+    field: 'topicCategoryName',
+    text: 'a topic may be the kind of paper, such as a motion, instead of a subject.',
+  },
+  {
+    part: '`supportCount`',
+    field: 'supportCount',
+    text: '0 does not mean that nobody supports the submission: some sources count no support.',
+  },
+  {
+    part: '`timeSlot`',
+    field: 'timeSlot',
+    text: 'an unknown time is not midnight and not a whole day. A single time is the start; the end is unknown.',
+  },
+  {
+    part: '`protocolUrl`',
+    field: 'protocolUrl',
+    text: 'the minutes are those of the session that last dealt with the submission. This session need not have decided on it.',
+  },
+  {
+    part: 'Combined options',
+    field: 'questions',
+    text: 'an option that stands for several options with few responses was not offered in the survey, and combines other options in each question.',
+  },
+  {
+    part: '`/submissions`',
+    field: 'submissions',
+    text: 'not only citizens submit: depending on the source, many or all submissions are from council groups.',
+  },
+];

@@ -1,5 +1,7 @@
 /** Generates the OpenAPI 3.1 document from the operations. */
+
 import type { TSchema } from 'typebox';
+import { caveats } from './caveats.ts';
 import type { ErrorStatus } from './error-codes.ts';
 import { toPortablePattern } from './field-schemas.ts';
 import {
@@ -35,21 +37,6 @@ const tags = [
   },
 ];
 
-/** By the part of the data; docs/api.md has the same parts, with figures. */
-const misunderstandings = {
-  'Local days':
-    'timestamps are UTC, and many sources know only a day, which is published as local midnight: in UTC that can be the day before. Use `createdOn` of `/search/submissions` or the months of `/statistics`, or convert timestamps to the `timeZone` of `/organization`, before you count days, months or years.',
-  '`supportCount`': '0 does not mean that nobody supports the submission: some sources count no support.',
-  '`timeSlot`':
-    'null is an unknown time, not midnight and not a whole day. A single time is the start; the end is unknown.',
-  '`protocolUrl`':
-    'the minutes are those of the session that last dealt with the submission. This session need not have decided on it.',
-  'Combined options':
-    'an option that stands for several options with few responses was not offered in the survey, and combines other options in each question.',
-  '`/submissions`':
-    'not only citizens submit: depending on the source, many or all submissions are from council groups.',
-};
-
 /** @param publicUrl origin at which clients reach the installation; undefined: the origin of the document */
 export function createOpenapiDocument(publicUrl = ''): Json {
   const all = Object.values(operations);
@@ -64,8 +51,8 @@ export function createOpenapiDocument(publicUrl = ''): Json {
         'Lists use cursor pagination: repeat the request with `cursor` set to the `next_cursor` of the previous page until `has_more` is false. Each item that exists throughout appears exactly once, even if other items are added or removed meanwhile.',
         'Each API key has a rate limit. Every response includes the number of remaining requests.',
         '## What a value may not mean',
-        Object.entries(misunderstandings)
-          .map(([part, text]) => `- **${part}**: ${text}`)
+        caveats
+          .map(({ part, text, advice }) => [`- **${part}**: ${text}`, advice].filter(Boolean).join(' '))
           .join('\n'),
       ].join('\n\n'),
       license: { name: 'European Union Public Licence 1.2', identifier: 'EUPL-1.2' },

@@ -1,5 +1,6 @@
 /** The files of `docs/` that the installation serves, as pages with the same content. */
 import { basename, extname, posix } from 'node:path';
+import { basePath } from '../../../contract/operations.ts';
 import { listAssets, readTextAsset } from '../../../platform/assets.ts';
 import { createStaticFiles, type StaticFile } from '../../../platform/http/static-files.ts';
 
@@ -8,6 +9,7 @@ export const docsPath = '/docs';
 /** Path of the URL, by file. The first article is the guide. */
 const pathsByFile = new Map([
   ['api.md', docsPath],
+  ['assistants.md', `${docsPath}/assistants`],
   ['samples.md', `${docsPath}/samples`],
   ['mirroring.md', `${docsPath}/mirroring`],
   ['versioning.md', `${docsPath}/versioning`],
@@ -18,8 +20,10 @@ const pathsByFile = new Map([
 /** File, by path of the URL. */
 export const articleFiles = new Map([...pathsByFile].map(([file, path]) => [path, file]));
 
-/** The base URL in the examples of the files. */
-export const exampleBaseUrl = 'http://127.0.0.1:8080/api/v1';
+/** The origin in the examples of the files. */
+export const exampleOrigin = 'http://127.0.0.1:8080';
+
+export const exampleBaseUrl = exampleOrigin + basePath;
 
 /** @returns Markdown */
 export const readArticle = (file: string): string => readTextAsset(`docs/${file}`);

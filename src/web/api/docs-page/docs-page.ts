@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
-import { basePath } from '../../../contract/operations.ts';
 import { createContentSecurityPolicy } from '../../../platform/http/content-security-policy.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
 import { readOrigin } from '../../../platform/http/own-origin.ts';
@@ -13,7 +12,7 @@ import {
   type StaticFile,
 } from '../../../platform/http/static-files.ts';
 import type { ResponseContent } from '../responses/send-response.ts';
-import { articleFiles, docsPath, exampleBaseUrl, listSampleFiles } from './article-files.ts';
+import { articleFiles, docsPath, exampleOrigin, listSampleFiles } from './article-files.ts';
 import { renderPage } from './render-page.ts';
 
 const files = createStaticFiles(`${docsPath}/assets/`, {
@@ -46,7 +45,7 @@ interface DocsPagesOptions {
 
 /** @returns a function that creates the page at one of `articlePaths` */
 export function createDocsPages({ publicUrl, footerUrls, adminPath }: DocsPagesOptions) {
-  /** Rendering takes about 10 ms, so pages are rendered once for all hosts. The base URL belongs between the parts. */
+  /** Rendering takes about 10 ms, so pages are rendered once for all hosts. The origin belongs between the parts. */
   const partsByPath = new Map<string, string[]>();
   const pages = new LRUCache<string, Buffer>({ max: maxPages, ttl: pageLifetimeMs });
 
@@ -55,11 +54,11 @@ export function createDocsPages({ publicUrl, footerUrls, adminPath }: DocsPagesO
     if (parts === undefined) {
       const file = articleFiles.get(path) as string;
       parts = renderPage(path, { file, getAssetPath: files.getPath, footerUrls, adminPath }).split(
-        exampleBaseUrl,
+        exampleOrigin,
       );
       partsByPath.set(path, parts);
     }
-    return Buffer.from(parts.join(String(html`${origin + basePath}`)));
+    return Buffer.from(parts.join(String(html`${origin}`)));
   }
 
   return (path: string, request: IncomingMessage): ResponseContent => {

@@ -132,11 +132,10 @@ function frame(
   shown: readonly object[] = [],
   license?: unknown,
 ) {
-  const fields = shown.flatMap((record) => Object.entries(record));
-  const known = new Set(fields.flatMap(([field, value]) => (value === null ? [] : [field])));
-  const sentences = Object.entries(caveats).flatMap(([field, sentence]) =>
-    known.has(field) ? [sentence] : [],
-  );
+  const fields = new Set(shown.flatMap((record) => Object.keys(record)));
+  const sentences = caveats
+    .filter(({ field }) => fields.has(field))
+    .map(({ part, text }) => `${part}: ${text}`);
   const { name, attribution } = organization;
   const ofRecords = license ?? organization.license;
   return {
