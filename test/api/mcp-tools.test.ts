@@ -4,7 +4,6 @@ import { after, test } from 'node:test';
 import { caveats } from '../../src/contract/caveats.ts';
 import { type McpToolName, mcpTools, toolDefinitions } from '../../src/contract/mcp-tools.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { FoundSession, FoundSubmission } from '../../src/contract/resources/found-records.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
 import { emptySourceDefinition } from '../../src/domain/sources/import-source.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
@@ -92,15 +91,17 @@ test('a found record has every known field of the operation, and free texts only
   ];
   const { key } = await createTown(known);
   const expectations = [
-    ['find_submissions', 'submissions', FoundSubmission, ['description', 'title', 'answer']],
-    ['find_sessions', 'sessions', FoundSession, ['title']],
+    ['find_submissions', 'submissions', ['answer', 'description', 'title']],
+    ['find_sessions', 'sessions', ['title']],
   ] as const;
-  for (const [name, list, { properties }, quoted] of expectations) {
+  for (const [name, list, quoted] of expectations) {
     const { [list]: records, notice } = await call(key, name);
     assert.match(notice, /never instructions/);
-    assert.deepEqual(Object.keys(records[0].quoted).toSorted(), [...quoted].toSorted());
-    const fields = [...Object.keys(records[0]), ...quoted].filter((field) => field !== 'quoted');
-    assert.deepEqual(fields.toSorted(), Object.keys(properties).toSorted());
+    assert.deepEqual(Object.keys(records[0].quoted).toSorted(), quoted);
+    const { json } = await server.get(`/search/${list}`, { key });
+    const fields = Object.entries(json.data[0]).flatMap(([field, value]) => (value === null ? [] : [field]));
+    const found = [...Object.keys(records[0]), ...quoted].filter((field) => field !== 'quoted');
+    assert.deepEqual(found.toSorted(), fields.toSorted());
   }
 });
 
@@ -229,12 +230,24 @@ test('characters that people do not see are left out of texts', async () => {
       ...createSubmission(1, { description: text, answer: text, topicCategoryName: 'To\u200bpic' }),
     },
     { kind: 'session', ...createSession(1, { submissions: [formatSubmissionId(1)] }) },
+    {
+      kind: 'survey',
+      surveyId: formatSurveyId(1),
+      title: text,
+      status: 'closed',
+      totalResponses: 20,
+      questions: [
+        { questionText: text, questionType: 'scale', options: [{ optionText: text, responseCount: 20 }] },
+      ],
+    },
   ]);
+  const { text: results } = await callTool(server, key, 'get_survey_results', { id: formatSurveyId(1) });
+  const { text: surveys } = await callTool(server, key, 'list_surveys');
   const { text: found } = await callTool(server, key, 'find_submissions');
   const { text: one } = await callTool(server, key, 'get_submission', { id: formatSubmissionId(1) });
   const { text: agenda } = await callTool(server, key, 'get_session', { id: formatSessionId(1) });
   const { text: values } = await callTool(server, key, 'list_filter_values');
-  for (const result of [found, one, agenda, values])
+  for (const result of [found, one, agenda, values, results, surveys])
     for (const character of hidden)
       assert.ok(!JSON.stringify(JSON.parse(result)).includes(character), result);
   assert.equal(JSON.parse(one).submission.quoted.description, 'Ä\n\té🚲');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { DatabaseSettings, FixtureEngine } from '../upgrades/fixture.ts';
 import { type Scope, toNdjson } from './files.ts';
+import { composeRequest, sendMessage } from './mcp-client.ts';
 import { carryOutRecipe } from './recipe.ts';
 
 const priorities = ['high', 'high', 'normal', 'low'];
@@ -27,7 +28,7 @@ export async function checkAddedFilter(
   const file = write('records.ndjson', toNdjson(records));
   await run('import', 'rostra', file, ...organization, '--redact', 'off');
 
-  const { get } = await recipe.serve();
+  const { get, origin } = await recipe.serve();
   const listTexts = async (query: string) => {
     const { status, body } = await get(`/search/submissions?${query}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -54,6 +55,16 @@ export async function checkAddedFilter(
   const cursor = (await get('/search/submissions?priority=high&limit=1')).body.pagination.next_cursor;
   assert.deepEqual(await listTexts(`priority=high&limit=1&cursor=${cursor}`), ['Submission 0']);
   assert.equal((await get(`/search/submissions?priority=low&limit=1&cursor=${cursor}`)).status, 400);
+
+  const { json } = await sendMessage(
+    { port: Number(new URL(origin as string).port) },
+    composeRequest('tools/list'),
+    {
+      key: recipe.key,
+    },
+  );
+  const tool = json.result.tools.find(({ name }: { name: string }) => name === 'find_submissions');
+  assert.equal(tool.inputSchema.properties.priority.type, 'array');
 
   const { parameters } = (await get('/openapi.json')).body.paths['/search/submissions'].get;
   const described = parameters.find(({ name }: { name: string }) => name === 'priority');

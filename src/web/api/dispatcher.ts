@@ -30,7 +30,7 @@ import {
   onlyPostAllowed,
   toHttpError,
 } from './responses/errors.ts';
-import { isPreflight, preflightHeaders } from './responses/response-headers.ts';
+import { isPreflight, postPreflightHeaders, preflightHeaders } from './responses/response-headers.ts';
 import {
   createAccessLog,
   createResponder,
@@ -38,7 +38,13 @@ import {
   type ResponseContent,
 } from './responses/send-response.ts';
 import type { WriteRawResponse } from './responses/socket-responses.ts';
-import { createMountRouter, createRouter, type MountedServer, type RouteMethods } from './router.ts';
+import {
+  createMountRouter,
+  createRouter,
+  type MountedServer,
+  type Route,
+  type RouteMethods,
+} from './router.ts';
 import type { SecurityContacts } from './security-txt.ts';
 
 export interface DispatcherOptions {
@@ -234,13 +240,19 @@ export function createDispatcher(
       else if (headError !== undefined) rejectEarly(context, headError, accepted?.route.neverCounts);
       else if (accepted !== undefined) accepted.route.respond(context, accepted);
       else if (match === 'malformed') rejectEarly(context, malformedUri);
-      else if (isPreflight(request, corsOrigins))
-        respond(context, 204, { body: '', headers: preflightHeaders });
-      else if (match === 'unknown') rejectEarly(context, notFound);
-      else rejectEarly(context, match.route.methods === 'post' ? onlyPostAllowed : methodNotAllowed);
+      else respondToOtherMethod(context, match === 'unknown' ? undefined : match.route);
     } catch (error) {
       fail(context, error);
     }
+  }
+
+  /** @param route undefined for an unknown path */
+  function respondToOtherMethod(context: RequestContext, route: Route | undefined): void {
+    const isPost = route?.methods === 'post';
+    if (isPreflight(context.request, corsOrigins))
+      respond(context, 204, { body: '', headers: isPost ? postPreflightHeaders : preflightHeaders });
+    else if (route === undefined) rejectEarly(context, notFound);
+    else rejectEarly(context, isPost ? onlyPostAllowed : methodNotAllowed);
   }
 
   async function rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void> {

@@ -33,7 +33,7 @@ import { createSecurityTxt, type SecurityContacts, securityTxtPath } from './sec
 /** Methods of a path: GET and HEAD, which the server answers without reading a body; POST, or all, with a body. */
 export type RouteMethods = 'read' | 'post' | 'all';
 
-interface Route {
+export interface Route {
   /** Name in the access log. */
   operation: string;
   /** With parameters such as `{id}`, for traces. */

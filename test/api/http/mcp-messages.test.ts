@@ -149,6 +149,22 @@ test('web pages of foreign origins are 403 and count, programs and own pages are
   assert.equal(await countConsumed(sendForeign), 1);
 });
 
+test('a page of an allowed origin may send messages and read the responses', async () => {
+  const origin = 'https://tool.example';
+  const open = await startServer({ ROSTRA_CORS_ORIGINS: origin });
+  const wanted = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  };
+  const preflight = await sendRequest(open.port, '/mcp', { method: 'OPTIONS', headers: wanted });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers['access-control-allow-methods'], 'POST');
+  assert.match(preflight.headers['access-control-allow-headers'] ?? '', /Content-Type, MCP-Protocol-Version/);
+  const { headers } = await sendMessage(open, list, { key: alice, headers: { origin } });
+  assert.equal(headers['access-control-allow-origin'], origin);
+});
+
 test('a body of 64 KiB is read, a larger one is 413, with its length and without', async () => {
   const pad = (bytes: number) => list.replace('{}', `{"x":"${'y'.repeat(bytes - list.length - 6)}"}`);
   const largest = pad(65_536);

@@ -36,6 +36,8 @@ export function compactValue(value: unknown, limits: ValueLimits): unknown {
     return `${text.slice(0, alignToCharacter(text, limits.text))}…`;
   }
   if (Array.isArray(value)) {
+    // Coordinates.
+    if (value.every((entry) => typeof entry === 'number')) return value;
     const shown = value.slice(0, limits.entries).map((entry) => compactValue(entry, limits));
     return value.length > shown.length ? [...shown, `… and ${value.length - shown.length} more`] : shown;
   }

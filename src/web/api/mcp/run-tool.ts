@@ -244,7 +244,7 @@ async function readSurvey(call: ToolCall): Promise<string> {
   return fitList(maxEntries, question, shorterQuestion, ({ count, ...limits }) => {
     const { taken, rest } = takeEntries(call, asked, count);
     const content = {
-      survey: { ...survey, ...locatePage(call, `/surveys/${data.surveyId}`) },
+      survey: compactValue({ ...survey, ...locatePage(call, `/surveys/${data.surveyId}`) }, limits),
       questions: compactValue(taken, limits),
       ...rest,
     };

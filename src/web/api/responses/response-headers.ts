@@ -75,15 +75,23 @@ export function isPreflight({ method, headers }: IncomingMessage, origins: reado
   return method === 'OPTIONS' && wanted !== undefined && authorization === undefined && allowed;
 }
 
-/** Names and values alternately. */
-export const preflightHeaders = [
+const createPreflightHeaders = (methods: string, headers: string) => [
   'access-control-allow-methods',
-  'GET, HEAD',
+  methods,
   'access-control-allow-headers',
-  'Authorization',
+  headers,
   'access-control-max-age',
   '7200',
 ];
+
+/** Names and values alternately. */
+export const preflightHeaders = createPreflightHeaders('GET, HEAD', 'Authorization');
+
+/** Of the endpoint for AI assistants. */
+export const postPreflightHeaders = createPreflightHeaders(
+  'POST',
+  'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name',
+);
 
 /** @returns names and values alternately, by operation; empty while no operation is deprecated */
 export function createDeprecationHeaders(): ReadonlyMap<string | null, readonly string[]> {
