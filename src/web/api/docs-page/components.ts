@@ -18,7 +18,7 @@ interface CodeBlock {
 
 /** Scripts add a button that copies the code. */
 export function codeBlock({ label, caption, language, code, isResponse = false }: CodeBlock): SafeHtml {
-  return html`<div class="code-block">
+  return html`<div class="code-block"${isResponse ? html` data-response` : ''}>
 <p class="code-block__caption">${caption}</p>
 <pre class="code-block__code${isResponse ? ' code-block__code--response' : ''}" role="group" aria-label="${label}"${isResponse ? html` tabindex="0"` : ''}><code>${highlightCode(code, language)}</code></pre>
 </div>`;

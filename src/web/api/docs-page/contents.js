@@ -57,7 +57,7 @@ const fold = (text) =>
   [...text].map((character) => character.normalize('NFD').charAt(0).toLowerCase()).join('');
 
 /** Most operations have the same errors, which the guide explains once. */
-const unsearched = '.code-block, .try-out, .languages, .errors, caption';
+const unsearched = '.code-block, .try-out, .own-key, .unfolded, .languages, .errors, caption, template';
 
 /** A section begins at a heading with an id, and ends at the next one. */
 function readSections(page, address) {

@@ -19,6 +19,7 @@ const files = createStaticFiles(`${docsPath}/assets/`, {
   'docs.css': [...pageFrameStyles, 'src/web/api/docs-page/docs.css'],
   'code-blocks.js': 'src/web/api/docs-page/code-blocks.js',
   'try-out.js': 'src/web/api/docs-page/try-out.js',
+  'unfold-fields.js': 'src/web/api/docs-page/unfold-fields.js',
   'contents.js': 'src/web/api/docs-page/contents.js',
   ...pageFrameFiles,
 });

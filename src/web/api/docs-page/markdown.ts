@@ -52,6 +52,8 @@ const languageNames: Record<string, string> = {
 
 export function createMarkdownRenderer({ ofCode, resolve }: LinkTargets): MarkdownRenderer {
   let heading = '';
+  /** A link cannot contain another one. */
+  let isInLink = false;
   const renderer: RendererObject = {
     heading({ tokens, text, depth }) {
       heading = text;
@@ -69,11 +71,13 @@ export function createMarkdownRenderer({ ofCode, resolve }: LinkTargets): Markdo
     },
     codespan({ text }) {
       const code = html`<code>${text}</code>`;
-      const target = ofCode.get(text);
+      const target = isInLink ? undefined : ofCode.get(text);
       return String(target === undefined ? code : textLink(target, code));
     },
     link({ href, tokens }) {
+      isInLink = true;
       const content = trust(this.parser.parseInline(tokens));
+      isInLink = false;
       const target = resolve(href);
       return String(target === undefined ? content : textLink(target, content));
     },

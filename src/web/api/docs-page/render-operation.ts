@@ -1,4 +1,4 @@
-/** Renders an operation: its explanation, and beside it the request in each language and a response of the demo. */
+/** Renders an operation: its explanation with a form, and beside it the request in each language and a response. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ErrorStatus, findErrorCode } from '../../../contract/error-codes.ts';
 import type { OperationId } from '../../../contract/operations.ts';
@@ -8,7 +8,7 @@ import { codeBlock, explainedCode, fieldList, textLink } from './components.ts';
 import { readReference, readSuccess } from './group-reference.ts';
 import type { OpenapiDocument, OperationObject } from './openapi-types.ts';
 import type { SchemaRenderer } from './render-schema.ts';
-import { renderTryOut } from './render-try-out.ts';
+import { fillPath, renderTryOut } from './render-try-out.ts';
 
 /** Of `demo-responses.json`, which `npm run docs` writes. */
 interface DemoResponse {
@@ -44,6 +44,7 @@ export function createOperationRenderer({
 <p class="kern-body"><span class="operation__method">GET</span> <code>${path}</code>${deprecated ? html` <strong>Deprecated</strong>` : ''}</p>
 ${renderText(description)}
 ${renderParameters(operation)}
+${renderTryOut(path, operation, new URLSearchParams(demo[operationId as OperationId].request.split('?')[1]))}
 <h5 class="kern-heading-small">Response</h5>
 ${renderFields(components.schemas[readReference(schema)] ?? schema)}
 ${renderErrors(operation)}`;
@@ -73,9 +74,12 @@ ${fieldList(entries)}
 </details>`;
   }
 
-  function renderExamples({ operationId, summary, security }: OperationObject): SafeHtml {
+  /** The identifiers of the demo exist nowhere else, so a sample has a placeholder. Scripts put the reader's own into it. */
+  function renderExamples(path: string, { operationId, summary, security }: OperationObject): SafeHtml {
     const { request, response } = demo[operationId as OperationId];
-    const samples = composeCodeSamples(baseUrl + request, security.length > 0 ? 'environment' : 'none');
+    const [, query] = request.split('?');
+    const url = `${baseUrl}${fillPath(path)}${query === undefined ? '' : `?${query}`}`;
+    const samples = composeCodeSamples(url, security.length > 0 ? 'environment' : 'none');
     const requests = samples.map(
       ({ language, name, code }) =>
         html`<div class="sample" data-language="${language}">${codeBlock({ label: `${name}: ${summary}`, caption: name, language, code })}</div>`,
@@ -86,9 +90,6 @@ ${fieldList(entries)}
 ${codeBlock({ label, caption: 'Response of the demo', language: 'json', code, isResponse: true })}`;
   }
 
-  return (path, operation) => {
-    const code = html`${renderExamples(operation)}
-${renderTryOut(path, operation)}`;
-    return html`<section class="operation">${explainedCode(explainOperation(path, operation), code)}</section>`;
-  };
+  return (path, operation) =>
+    html`<section class="operation">${explainedCode(explainOperation(path, operation), renderExamples(path, operation))}</section>`;
 }

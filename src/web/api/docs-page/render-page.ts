@@ -57,6 +57,7 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
 <script src="${getAssetPath('page-frame.js')}" defer></script>
 <script src="${getAssetPath('code-blocks.js')}" defer></script>
 <script src="${getAssetPath('try-out.js')}" defer></script>
+<script src="${getAssetPath('unfold-fields.js')}" defer></script>
 <script src="${getAssetPath('contents.js')}" defer></script>
 </head>
 <body class="docs-page">

@@ -4,9 +4,11 @@ import { basePath, openapiPath } from '../../../contract/operations.ts';
 import { composeCodeSamples } from '../../../platform/http/code-samples.ts';
 import { textLink } from './components.ts';
 import { groupByTag, listCommonSchemas } from './group-reference.ts';
+import { highlightCode } from './highlight-code.ts';
 import type { OpenapiDocument, SchemaObject } from './openapi-types.ts';
 import { createOperationRenderer } from './render-operation.ts';
 import { createSchemaId, createSchemaRenderer } from './render-schema.ts';
+import { renderKeyField } from './render-try-out.ts';
 
 interface ReferenceOptions {
   document: OpenapiDocument;
@@ -39,9 +41,10 @@ ${operations.map(([path, operation]) => renderOperation(path, operation))}
 ${schemas.map(renderSchema)}
 </section>`,
   );
-  return html`<div class="reference">
+  return html`<div class="reference" data-base-url="${baseUrl}">
 <h2 class="kern-heading-large" id="reference">Reference</h2>
-<p class="kern-body">Each request reads your key from the variable <code>KEY</code> of the environment. The responses are those of a fictitious municipality. The OpenAPI document is the same reference for programs: ${textLink(basePath + openapiPath, html`<code>${basePath}${openapiPath}</code>`)}.</p>
+<p class="kern-body">Each request reads your key from the variable <code>KEY</code> of the environment. Replace words such as <code>SUBMISSION_ID</code> by an identifier from a list. The responses are those of a fictitious municipality. The OpenAPI document is the same reference for programs: ${textLink(basePath + openapiPath, html`<code>${basePath}${openapiPath}</code>`)}.</p>
+${renderOwnKey()}
 ${renderLanguages()}
 ${sections}
 <section class="tag">
@@ -50,6 +53,24 @@ ${listCommonSchemas(document, groups).map(renderSchema)}
 </section>
 </div>`;
 }
+
+/** Scripts show the field, and compose the samples from the templates. */
+function renderOwnKey(): SafeHtml {
+  const templates = keyVariants.flatMap((variant) =>
+    composeCodeSamples('{url}', variant === 'literal' ? { literal: '{key}' } : variant).map(
+      ({ language, code }) =>
+        html`<template data-language="${language}" data-variant="${variant}">${highlightCode(code, language)}</template>`,
+    ),
+  );
+  const hint = html`The samples get your key, and identifiers and values of your data: the page asks for them with four requests. It does not store the key.`;
+  return html`<div class="own-key" data-needs-script hidden>
+${renderKeyField('own', hint)}
+<p class="kern-body" role="status" id="own-key-status"></p>
+</div>
+${templates}`;
+}
+
+const keyVariants = ['none', 'environment', 'literal'] as const;
 
 /** The style sheet shows the requests in the chosen language, without scripts. Scripts remember the choice. */
 function renderLanguages(): SafeHtml {
