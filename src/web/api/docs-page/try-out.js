@@ -166,7 +166,7 @@ async function readOwnData() {
 for (const field of keyFields) {
   field.addEventListener('input', ({ inputType }) => {
     setKey(field.value);
-    if (inputType === 'insertFromPaste') readOwnData();
+    if (inputType === 'insertFromPaste') void readOwnData();
   });
   field.addEventListener('change', readOwnData);
 }
