@@ -35,6 +35,7 @@ import type {
   Organization,
   OrganizationName,
   OrganizationSummary,
+  PublicContact,
 } from './organizations/organization.ts';
 import type { OrganizationChanges } from './organizations/organization-fields.ts';
 import type { OrganizationOverviewStore } from './organizations/organization-overview.ts';
@@ -370,6 +371,11 @@ export interface OrganizationStore {
    * @param afterSlug empty: from the first one
    */
   listOpenData(afterSlug: string, limit: number): Promise<OpenDataOrganization[]>;
+  /**
+   * The municipalities that people without a key may know, in the order of their names: those whose open data is on, at most 25 of
+   * them, and the only one of an installation.
+   */
+  listPublicContacts(): Promise<PublicContact[]>;
   /** The content of a municipality's present logo. @param digest see `NewLogo` */
   findLogo(digest: string, mediaType: LogoMediaType): Promise<Buffer | undefined>;
   /** Ordered by name. */

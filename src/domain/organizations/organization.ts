@@ -47,6 +47,14 @@ export interface OpenDataOrganization
   extent: PublishedExtent;
 }
 
+/** Whom people ask who have no key. */
+export interface PublicContact extends Pick<Organization, 'name' | 'contact'> {
+  /** Of its open data; null: it publishes to holders of a key only. */
+  slug: string | null;
+  /** Whether the installation has no other municipality. */
+  isOnly: boolean;
+}
+
 export type OrganizationName = Pick<Organization, 'id' | 'name'>;
 
 /** Counts of the records and keys of a municipality. */

@@ -4,6 +4,7 @@ import {
   createChoiceParser,
   createIntegerParser,
   createSecondsParser,
+  parseContact,
   parseFolder,
   parseHttpsUrl,
   parseIpRanges,
@@ -106,6 +107,14 @@ export const serverSettings = {
     default: '3600',
     description: 'Length of the rate limit window.',
     parse: createSecondsParser(1, 86_400),
+  }),
+  keyContact: setting({
+    readBy: ['serve'],
+    value: 'address',
+    default: '',
+    description:
+      'Whom people ask for an API key: an email address, or a URL that begins with `https:` or `tel:`. The page at `/docs` shows it. Empty: the contact of the municipality, or of those with open data if there are several.',
+    parse: parseContact,
   }),
   securityContacts: setting({
     readBy: ['serve'],

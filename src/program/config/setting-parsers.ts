@@ -132,16 +132,28 @@ function createHttpsUrlParser(example: string) {
 
 /** @returns URIs for security.txt (RFC 9116, section 2.5.3); undefined if the setting is empty */
 export function parseSecurityContacts(text: string): readonly string[] | undefined {
-  const contacts = splitList(text).map(toContactUri);
+  const contacts = splitList(text).map(
+    (contact) =>
+      toContactUri(contact) ?? fail('email addresses or URLs with https: or tel:, separated by commas'),
+  );
   return contacts.length === 0 ? undefined : contacts;
 }
 
-function toContactUri(contact: string): string {
+/** @returns a URI; undefined if the setting is empty */
+export function parseContact(text: string): string | undefined {
+  if (text === '') return undefined;
+  return toContactUri(text) ?? fail('an email address or a URL with https: or tel:');
+}
+
+function fail(expected: string): never {
+  throw new Error(`be ${expected}`);
+}
+
+function toContactUri(contact: string): string | undefined {
   if (/^tel:\+?[\d().-]{3,30}$/.test(contact)) return contact;
   if (contact.startsWith('https:')) return new URL(parsePageUrl(contact) ?? contact).href;
   const email = parseEmail(contact.replace(/^mailto:/, ''));
-  if (email !== undefined) return `mailto:${encodeURI(email)}`;
-  throw new Error('be email addresses or URLs with https: or tel:, separated by commas');
+  return email === undefined ? undefined : `mailto:${encodeURI(email)}`;
 }
 
 /** @returns the end of the day (RFC 3339); undefined if the setting is empty */

@@ -121,6 +121,7 @@ export async function startServers(
       requestTimeoutMs: config.requestTimeout,
       keepAliveTimeoutMs: config.keepAliveTimeout,
       maxConnections: config.maxConnections,
+      keyContact: config.keyContact,
       security: toSecurityContacts(config),
       logStream: stream,
       errorLog,

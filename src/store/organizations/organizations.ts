@@ -112,6 +112,16 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       return organizations;
     },
 
+    listPublicContacts: async () => {
+      const rows = await engine.query<
+        Pick<OrganizationRow, 'document' | 'slug' | 'openData'> & { isOnly: number }
+      >(selectPublicContacts);
+      return rows.map(({ document, slug, openData, isOnly }) => {
+        const { name, contact }: Pick<Organization, 'name' | 'contact'> = JSON.parse(document);
+        return { name, contact, slug: openData === 'on' ? slug : null, isOnly: isOnly === 1 };
+      });
+    },
+
     findLogo: async (digest, mediaType) => {
       const [found] = await engine.query<Pick<NewLogo, 'content'>>(
         `SELECT content FROM organization_logo AS logo
@@ -168,6 +178,12 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
 
 export const selectOpenData = `SELECT document, slug, language FROM organization
   WHERE open_data = 'on' AND slug > $1 ORDER BY slug LIMIT $2`;
+
+export const selectPublicContacts = `SELECT document, slug, open_data AS "openData",
+    CASE WHEN EXISTS (SELECT 1 FROM organization AS other WHERE other.id <> organization.id) THEN 0 ELSE 1 END AS "isOnly"
+  FROM organization
+  WHERE open_data = 'on' OR NOT EXISTS (SELECT 1 FROM organization AS other WHERE other.id <> organization.id)
+  ORDER BY name LIMIT 25`;
 
 const columns =
   'document, language, country, redaction_terms AS "redactionTerms", slug, open_data AS "openData", open_data_index AS "openDataIndex", created_at AS "createdAt"';

@@ -58,6 +58,8 @@ export interface DispatcherOptions {
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
+  /** URI of the person or office that people ask for a key; undefined: the municipalities. */
+  keyContact: string | undefined;
   /** undefined: the server has no security.txt. */
   security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
@@ -101,6 +103,7 @@ export function createDispatcher(
     rateLimit,
     publicUrl,
     footerUrls,
+    keyContact,
     security,
     mount,
     openData,
@@ -140,6 +143,7 @@ export function createDispatcher(
           corsOrigins,
           mcp,
           footerUrls,
+          keyContact,
           security,
           mount,
           openData,
@@ -148,6 +152,7 @@ export function createDispatcher(
           respond,
           startKeyless: createKeylessRequests(clientLimits, isTrustedProxy, fail),
           fail,
+          rejectEarly,
           respondWhenDone,
           limitTime,
         });

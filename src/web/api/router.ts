@@ -18,7 +18,9 @@ import type { AllowedRequest } from '../open/client-limits.ts';
 import { type OpenDataRouter, openPath } from '../open/open-data-router.ts';
 import { listPageFiles } from '../open/pages/page-layout.ts';
 import type { OpenDataResponse } from '../open/responses.ts';
-import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
+import { docsPath } from './docs-page/article-files.ts';
+import { createDocsPages, docsPaths, listDocsFiles } from './docs-page/docs-page.ts';
+import { createKeyContacts } from './docs-page/key-contacts.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
 import { createMcpRoute, mcpPath } from './mcp/mcp-route.ts';
@@ -61,6 +63,8 @@ interface RouterOptions {
   /** Whether assistants can use the tools at `/mcp`. */
   mcp: boolean;
   footerUrls: FooterUrls;
+  /** URI of the person or office that people ask for a key; undefined: the municipalities. */
+  keyContact: string | undefined;
   security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
   openData: OpenDataRouter;
@@ -70,6 +74,8 @@ interface RouterOptions {
   /** Calls `start` when a request without a key has its turn, unless its client is at a limit. */
   startKeyless: (context: RequestContext, start: (allowed: AllowedRequest) => void) => void;
   fail: (context: RequestContext, error: unknown) => void;
+  /** Fails too, but first authenticates and counts a key that the request presents. */
+  rejectEarly: (context: RequestContext, error: HttpError) => void;
   /** Responds with 200 and the body, or with the error. */
   respondWhenDone: (
     context: RequestContext,
@@ -90,6 +96,13 @@ interface Router {
 export const healthBody = Buffer.from(JSON.stringify({ status: 'ok', version: apiVersion }));
 const readyBody = Buffer.from('{"status":"ready"}');
 
+/** Addresses that people and programs try. */
+const docsRedirects: Readonly<Record<string, string>> = {
+  '/': docsPath,
+  [`${docsPath}/`]: docsPath,
+  [openapiPath]: basePath + openapiPath,
+};
+
 /** Search engines may list the documentation and the pages of open data. */
 const robots: ResponseContent = {
   body: 'User-agent: *\nDisallow: /admin\nDisallow: /api/\n',
@@ -109,6 +122,7 @@ export function createRouter({
   corsOrigins,
   mcp,
   footerUrls,
+  keyContact,
   security,
   mount,
   openData,
@@ -117,6 +131,7 @@ export function createRouter({
   respond,
   startKeyless,
   fail,
+  rejectEarly,
   respondWhenDone,
   limitTime,
 }: RouterOptions): Router {
@@ -150,9 +165,30 @@ export function createRouter({
   }
   const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
   add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }), true);
-  const createPage = createDocsPages({ publicUrl, footerUrls, adminPath: mount?.path });
-  for (const path of articlePaths)
-    add(path, 'docs', (context) => respond(context, 200, createPage(path, context.request)));
+  const docs = createDocsPages({
+    publicUrl,
+    footerUrls,
+    adminPath: mount?.path,
+    readKeyContacts: createKeyContacts(store, keyContact),
+  });
+  for (const path of docsPaths)
+    add(path, 'docs', (context) =>
+      docs.create(path, context.request).then(
+        (page) => respond(context, 200, page),
+        (error) => fail(context, error),
+      ),
+    );
+  const respondNotFound = (
+    context: RequestContext,
+    page: ResponseContent | undefined,
+    failProgram: (context: RequestContext, error: HttpError) => void,
+  ) => {
+    if (page === undefined) failProgram(context, notFound);
+    else respond(context, notFound.status, { ...page, skipsCompression: true, rejection: notFound });
+  };
+  add(`${docsPath}/*`, 'docs', (context) =>
+    respondNotFound(context, docs.createNotFound(context.request), rejectEarly),
+  );
   for (const { path, contentType, content } of listDocsFiles())
     add(path, 'docs', (context) => respond(context, 200, { body: content, contentType, isImmutable: true }));
   add(`${logoPath}:id`, 'logo', (context, { id }) => {
@@ -172,17 +208,13 @@ export function createRouter({
       (allowed) =>
         void read(allowed).then(
           (found) => {
-            if (found === undefined) failOpenly(context);
+            if (found === undefined)
+              respondNotFound(context, openData.respondNotFound(context.request.headers), fail);
             else respond(context, found.status, { ...found, isOpen: true });
           },
           (error) => fail(context, error),
         ),
     );
-  function failOpenly(context: RequestContext): void {
-    const page = openData.respondNotFound(context.request.headers);
-    if (page === undefined) fail(context, notFound);
-    else respond(context, notFound.status, { ...page, skipsCompression: true, rejection: notFound });
-  }
   add('/robots.txt', 'docs', (context) => respond(context, 200, robots));
   if (security !== undefined) {
     const text = createSecurityTxt(security);
@@ -196,7 +228,8 @@ export function createRouter({
   add(apiCatalogPath, 'apiCatalog', (context) =>
     respondOpenly(context, () => openData.respondWithApiCatalog(context.request.headers)),
   );
-  for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
+  for (const [path, target] of Object.entries(docsRedirects))
+    add(path, 'docs', (context) => respond(context, 302, { body: '', headers: ['location', target] }));
   // For load balancers: whether this process accepts requests.
   add('/ready', 'ready', (context) =>
     respondWhenDone(

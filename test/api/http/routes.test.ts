@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../../src/contract/operations.ts';
-import { articlePaths, listDocsFiles } from '../../../src/web/api/docs-page/docs-page.ts';
+import { docsPaths, listDocsFiles } from '../../../src/web/api/docs-page/docs-page.ts';
 import { mcpPath } from '../../../src/web/api/mcp/mcp-route.ts';
 import { createRouter } from '../../../src/web/api/router.ts';
 import { securityTxtPath } from '../../../src/web/api/security-txt.ts';
@@ -17,7 +17,7 @@ const fixture = await createFixture({ after });
 const publicRoutes = [
   '/api/v1/health',
   '/api/v1/openapi.json',
-  ...articlePaths,
+  ...docsPaths,
   ...listDocsFiles().map(({ path }) => path),
   ...listPageFiles().map(({ path }) => path),
   '/robots.txt',
@@ -26,9 +26,9 @@ const publicRoutes = [
 ];
 
 /** Public, and 404 for everything but the present logos, and what municipalities publish for everyone. */
-const fileRoutes = ['/logos/:id', '/open', '/open/*'];
+const fileRoutes = ['/logos/:id', '/open', '/open/*', '/docs/*'];
 
-const redirects = ['/', '/docs/'];
+const redirects = ['/', '/docs/', '/openapi.json'];
 
 const { paths } = createRouter({
   store: fixture.store,
@@ -36,6 +36,7 @@ const { paths } = createRouter({
   corsOrigins: [],
   mcp: true,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+  keyContact: undefined,
   security: undefined,
   mount: undefined,
   openData: {
@@ -51,6 +52,7 @@ const { paths } = createRouter({
   respond: () => undefined,
   startKeyless: () => undefined,
   fail: () => undefined,
+  rejectEarly: () => undefined,
   respondWhenDone: () => undefined,
   limitTime: (_context, work) => work,
 });
@@ -86,10 +88,13 @@ for (const path of paths) {
       assert.deepEqual([status, headers.allow], [405, 'POST']);
     });
   } else if (redirects.includes(path)) {
-    test(`${path} redirects to the documentation`, async () => {
+    test(`${path} leads to the documentation`, async () => {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, text } = await sendRequest(server.port, path, { method });
-        assert.deepEqual([status, headers.location, text], [302, '/docs', '']);
+        assert.deepEqual(
+          [status, headers.location, text],
+          [302, path === '/openapi.json' ? '/api/v1/openapi.json' : '/docs', ''],
+        );
       }
       assert.equal((await server.get(path, { absolute: true, method: 'POST' })).status, 405);
     });

@@ -88,6 +88,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
   auditLog: ['yes', 'must be one of on, stderr, off, not "yes".'],
   logFormat: ['xml', 'must be one of auto, json, text, not "xml".'],
+  keyContact: ['IT office', 'must be an email address or a URL with https: or tel:, not "IT office".'],
   securityContacts: ['security', 'must be email addresses or URLs with https: or tel:, separated by commas'],
   securityExpires: ['2027-02-29', 'must be a date such as 2027-06-30, not "2027-02-29".'],
   requestTimeout: ['1.5', 'must be a number of seconds from 1 to 3600, not "1.5".'],

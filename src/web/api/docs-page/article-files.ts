@@ -20,13 +20,19 @@ const pathsByFile = new Map([
 /** File, by path of the URL. */
 export const articleFiles = new Map([...pathsByFile].map(([file, path]) => [path, file]));
 
-/** The origin in the examples of the files. */
+/** The origin and the base URL in the examples of the files. */
 export const exampleOrigin = 'http://127.0.0.1:8080';
+export const exampleBaseUrl = `${exampleOrigin}${basePath}`;
 
-export const exampleBaseUrl = exampleOrigin + basePath;
+/** Of the same page as Markdown. @param path of the page, which may have an anchor */
+export const toMarkdownPath = (path: string): string => path.replace(/(?=#)|$/, '.md');
 
 /** @returns Markdown */
 export const readArticle = (file: string): string => readTextAsset(`docs/${file}`);
+
+/** @returns the name of an article in lists of pages */
+export const readArticleTitle = (path: string, file: string): string =>
+  path === docsPath ? 'Guide and reference' : (/^# (.+)$/m.exec(readArticle(file))?.[1] ?? file);
 
 /** @returns the target of a link in a file; undefined if the installation does not serve it */
 export function resolveArticleLink(file: string, href: string): string | undefined {

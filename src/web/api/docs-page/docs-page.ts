@@ -1,7 +1,8 @@
-/** The documentation for holders of an API key at /docs. All its files come from this server. */
+/** The documentation for holders of an API key: the pages at /docs, the same as Markdown, and /llms.txt. All files come from this server. */
 import type { IncomingMessage } from 'node:http';
 import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
+import { prefersHtml, prefersMarkdown } from '../../../platform/http/accepted-types.ts';
 import { createContentSecurityPolicy } from '../../../platform/http/content-security-policy.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
 import { readOrigin } from '../../../platform/http/own-origin.ts';
@@ -12,8 +13,10 @@ import {
   type StaticFile,
 } from '../../../platform/http/static-files.ts';
 import type { ResponseContent } from '../responses/send-response.ts';
-import { articleFiles, docsPath, exampleOrigin, listSampleFiles } from './article-files.ts';
-import { renderPage } from './render-page.ts';
+import { articleFiles, docsPath, exampleOrigin, listSampleFiles, toMarkdownPath } from './article-files.ts';
+import { type KeyContacts, keyContactsMark, renderKeyContacts, writeKeyContacts } from './key-contacts.ts';
+import { writeLlmsText, writeMarkdownPage } from './markdown-pages.ts';
+import { type PageFrame, renderNotFoundPage, renderPage } from './render-page.ts';
 
 const files = createStaticFiles(`${docsPath}/assets/`, {
   'docs.css': [...pageFrameStyles, 'src/web/api/docs-page/docs.css'],
@@ -26,15 +29,49 @@ const files = createStaticFiles(`${docsPath}/assets/`, {
 
 const contentSecurityPolicy = createContentSecurityPolicy({ hasForms: false });
 
+const htmlHeaders = ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'];
+
 /**
- * Bounds the work for clients that send many different hosts: at most this number of new pages is compressed per
- * `pageLifetimeMs`. Further pages are sent as they are.
+ * Bounds the work for clients that send many different hosts: at most this number of new texts is compressed per
+ * `pageLifetimeMs`. Further ones are sent as they are.
  */
 const maxPages = 64;
 
 const pageLifetimeMs = 60_000;
 
-export const articlePaths = [...articleFiles.keys()];
+interface DocsText {
+  contentType: string;
+  /** With `exampleOrigin` and `keyContactsMark`. */
+  write: (frame: PageFrame) => string;
+  writeContacts: (contacts: KeyContacts, origin: string) => string;
+  /** At the same path for clients that prefer it: a path of `texts`. */
+  markdown?: string;
+}
+
+const asMarkdown = (contentType: string, write: () => string): DocsText => ({
+  contentType,
+  write,
+  writeContacts: writeKeyContacts,
+});
+
+/** By the path of the URL. */
+const texts = new Map<string, DocsText>([
+  ...[...articleFiles.keys()].flatMap((path): [string, DocsText][] => [
+    [
+      path,
+      {
+        contentType: 'text/html; charset=utf-8',
+        write: (frame) => renderPage(path, frame),
+        writeContacts: (contacts) => String(renderKeyContacts(contacts)),
+        markdown: toMarkdownPath(path),
+      },
+    ],
+    [toMarkdownPath(path), asMarkdown('text/markdown; charset=utf-8', () => writeMarkdownPage(path))],
+  ]),
+  ['/llms.txt', asMarkdown('text/plain; charset=utf-8', writeLlmsText)],
+]);
+
+export const docsPaths: readonly string[] = [...texts.keys()];
 
 interface DocsPagesOptions {
   /** undefined: examples show the host of the request. */
@@ -42,44 +79,73 @@ interface DocsPagesOptions {
   footerUrls: FooterUrls;
   /** undefined: the admin area has no path on this server. */
   adminPath: string | undefined;
+  readKeyContacts: () => Promise<KeyContacts>;
 }
 
-/** @returns a function that creates the page at one of `articlePaths` */
-export function createDocsPages({ publicUrl, footerUrls, adminPath }: DocsPagesOptions) {
-  /** Rendering takes about 10 ms, so pages are rendered once for all hosts. The origin belongs between the parts. */
+export interface DocsPages {
+  /** @param path one of `docsPaths` */
+  create(path: string, request: IncomingMessage): Promise<ResponseContent>;
+  /** @returns what a browser shows at an unknown path below /docs; undefined for programs */
+  createNotFound(request: IncomingMessage): ResponseContent | undefined;
+}
+
+export function createDocsPages({
+  publicUrl,
+  footerUrls,
+  adminPath,
+  readKeyContacts,
+}: DocsPagesOptions): DocsPages {
+  const frame: PageFrame = { getAssetPath: files.getPath, footerUrls, adminPath };
+  /** Rendering takes about 10 ms, so texts are written once for all hosts. The origin belongs between the parts. */
   const partsByPath = new Map<string, string[]>();
   const pages = new LRUCache<string, Buffer>({ max: maxPages, ttl: pageLifetimeMs });
+  let notFoundPage: Buffer | undefined;
 
-  function createBody(path: string, origin: string): Buffer {
+  async function createBody(path: string, origin: string): Promise<Buffer> {
+    const { write, writeContacts, contentType } = texts.get(path) as DocsText;
     let parts = partsByPath.get(path);
     if (parts === undefined) {
-      const file = articleFiles.get(path) as string;
-      parts = renderPage(path, { file, getAssetPath: files.getPath, footerUrls, adminPath }).split(
-        exampleOrigin,
-      );
+      parts = write(frame).split(exampleOrigin);
       partsByPath.set(path, parts);
     }
-    return Buffer.from(parts.join(String(html`${origin}`)));
+    const isHtml = contentType.startsWith('text/html');
+    const text = parts.join(isHtml ? String(html`${origin}`) : origin);
+    if (!text.includes(keyContactsMark)) return Buffer.from(text);
+    const contacts = writeContacts(await readKeyContacts(), origin);
+    return Buffer.from(text.replace(keyContactsMark, () => contacts));
   }
 
-  return (path: string, request: IncomingMessage): ResponseContent => {
-    const origin = publicUrl ?? readOrigin(request);
-    const key = `${origin} ${path}`;
-    const cached = pages.get(key);
-    if (cached === undefined) pages.purgeStale();
-    const isCached = cached !== undefined || pages.size < maxPages;
-    const body = cached ?? createBody(path, origin);
-    if (cached === undefined && isCached) pages.set(key, body);
-    return {
-      body,
-      contentType: 'text/html; charset=utf-8',
-      skipsCompression: !isCached,
-      headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
-    };
+  return {
+    create: async (wanted, request) => {
+      const { markdown } = texts.get(wanted) as DocsText;
+      const path = markdown !== undefined && prefersMarkdown(request.headers.accept) ? markdown : wanted;
+      const { contentType } = texts.get(path) as DocsText;
+      const origin = publicUrl ?? readOrigin(request);
+      const key = `${origin} ${path}`;
+      const cached = pages.get(key);
+      if (cached === undefined) pages.purgeStale();
+      const body = cached ?? (await createBody(path, origin));
+      const isCached = cached !== undefined || pages.size < maxPages;
+      if (cached === undefined && isCached) pages.set(key, body);
+      return {
+        body,
+        contentType,
+        skipsCompression: !isCached,
+        ...(markdown !== undefined && { variesByAccept: true }),
+        headers: contentType.startsWith('text/html') ? htmlHeaders : [],
+      };
+    },
+    createNotFound: ({ headers: { accept } }) => {
+      if (!prefersHtml(accept)) return undefined;
+      notFoundPage ??= Buffer.from(renderNotFoundPage(frame));
+      return {
+        body: notFoundPage,
+        contentType: 'text/html; charset=utf-8',
+        variesByAccept: true,
+        headers: htmlHeaders,
+      };
+    },
   };
 }
-
-/** Leads other paths to the page. */
-export const docsRedirect: ResponseContent = { body: '', headers: ['location', docsPath] };
 
 export const listDocsFiles = (): StaticFile[] => [...files.list(), ...listSampleFiles()];

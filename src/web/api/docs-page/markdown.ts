@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 import { codeBlock, dataTable, explainedCode, textLink } from './components.ts';
+import { keyContactsMark } from './key-contacts.ts';
 
 export interface Section {
   id: string;
@@ -95,8 +96,7 @@ export function createMarkdownRenderer({ ofCode, resolve }: LinkTargets): Markdo
         ),
       );
     },
-    // Comments are for `npm run docs`.
-    html: () => '',
+    html: ({ text }) => (isKeyContactsMark(text) ? keyContactsMark : ''),
   };
   const marked = new Marked({ renderer, async: false });
   const render = (tokens: Token[]): SafeHtml => trust(marked.parser(tokens));
@@ -120,6 +120,9 @@ export function createMarkdownRenderer({ ofCode, resolve }: LinkTargets): Markdo
   };
 }
 
+/** Other comments are for `npm run docs`. */
+const isKeyContactsMark = (text: string) => text.trim() === keyContactsMark;
+
 interface TextWithCode {
   text: Token[];
   code: Token[];
@@ -132,7 +135,7 @@ function groupByCode(tokens: readonly Token[]): TextWithCode[] {
   const groups: TextWithCode[] = [];
   let group: TextWithCode = { text: [], code: [], result: [] };
   for (const [index, token] of tokens.entries()) {
-    if (['space', 'html'].includes(token.type)) continue;
+    if (token.type === 'space' || (token.type === 'html' && !isKeyContactsMark(token.raw))) continue;
     const next = tokens.slice(index).find(({ type }) => ['heading', 'table', 'code'].includes(type))?.type;
     const isCode = token.type === 'code';
     const isBreak = ['heading', 'table'].includes(token.type) || group.text.at(-1)?.type === 'table';

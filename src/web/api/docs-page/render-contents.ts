@@ -1,6 +1,6 @@
 /** The contents beside a page below /docs: its sections, the operations, and the other pages. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { articleFiles, docsPath, readArticle } from './article-files.ts';
+import { articleFiles, readArticleTitle } from './article-files.ts';
 import { textLink } from './components.ts';
 import { groupByTag } from './group-reference.ts';
 import type { Section } from './markdown.ts';
@@ -46,6 +46,6 @@ function listReference(document: OpenapiDocument): SafeHtml {
 }
 
 function linkToPage(address: string, file: string, path: string): SafeHtml {
-  const title = address === docsPath ? 'Guide and reference' : /^# (.+)$/m.exec(readArticle(file))?.[1];
-  return html`<li><a class="kern-link" href="${address}"${address === path ? html` aria-current="page"` : ''}>${title}</a></li>`;
+  const current = address === path ? html` aria-current="page"` : '';
+  return html`<li><a class="kern-link" href="${address}"${current}>${readArticleTitle(address, file)}</a></li>`;
 }

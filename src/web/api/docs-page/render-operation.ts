@@ -1,21 +1,13 @@
 /** Renders an operation: its explanation with a form, and beside it the request in each language and a response. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ErrorStatus, findErrorCode } from '../../../contract/error-codes.ts';
-import type { OperationId } from '../../../contract/operations.ts';
-import { readTextAsset } from '../../../platform/assets.ts';
 import { composeCodeSamples } from '../../../platform/http/code-samples.ts';
 import { codeBlock, explainedCode, fieldList, textLink } from './components.ts';
 import { readReference, readSuccess } from './group-reference.ts';
 import type { OpenapiDocument, OperationObject } from './openapi-types.ts';
-import type { SchemaRenderer } from './render-schema.ts';
-import { fillPath, renderTryOut } from './render-try-out.ts';
-
-/** Of `demo-responses.json`, which `npm run docs` writes. */
-interface DemoResponse {
-  /** Path and query below the base URL. */
-  request: string;
-  response: unknown;
-}
+import { describeType, type SchemaRenderer } from './render-schema.ts';
+import { renderTryOut } from './render-try-out.ts';
+import { composeSampleRequest, readDemoQuery, readDemoResponse } from './sample-requests.ts';
 
 interface OperationRendererOptions {
   document: OpenapiDocument;
@@ -31,12 +23,8 @@ export function createOperationRenderer({
   document: { components },
   baseUrl,
   renderText,
-  schemaRenderer: { describeType, renderFields },
+  schemaRenderer: { renderFields },
 }: OperationRendererOptions): OperationRenderer {
-  const demo: Record<OperationId, DemoResponse> = JSON.parse(
-    readTextAsset('src/web/api/docs-page/demo-responses.json'),
-  );
-
   function explainOperation(path: string, operation: OperationObject): SafeHtml {
     const { operationId, summary, description, deprecated } = operation;
     const schema = readSuccess(operation);
@@ -44,7 +32,7 @@ export function createOperationRenderer({
 <p class="kern-body"><span class="operation__method">GET</span> <code>${path}</code>${deprecated ? html` <strong>Deprecated</strong>` : ''}</p>
 ${renderText(description)}
 ${renderParameters(operation)}
-${renderTryOut(path, operation, new URLSearchParams(demo[operationId as OperationId].request.split('?')[1]))}
+${renderTryOut(path, operation, new URLSearchParams(readDemoQuery(operation)))}
 <h5 class="kern-heading-small">Response</h5>
 ${renderFields(components.schemas[readReference(schema)] ?? schema)}
 ${renderErrors(operation)}`;
@@ -74,17 +62,15 @@ ${fieldList(entries)}
 </details>`;
   }
 
-  /** The identifiers of the demo exist nowhere else, so a sample has a placeholder. Scripts put the reader's own into it. */
-  function renderExamples(path: string, { operationId, summary, security }: OperationObject): SafeHtml {
-    const { request, response } = demo[operationId as OperationId];
-    const [, query] = request.split('?');
-    const url = `${baseUrl}${fillPath(path)}${query === undefined ? '' : `?${query}`}`;
+  function renderExamples(path: string, operation: OperationObject): SafeHtml {
+    const { summary, security } = operation;
+    const url = baseUrl + composeSampleRequest(path, operation);
     const samples = composeCodeSamples(url, security.length > 0 ? 'environment' : 'none');
     const requests = samples.map(
       ({ language, name, code }) =>
         html`<div class="sample" data-language="${language}">${codeBlock({ label: `${name}: ${summary}`, caption: name, language, code })}</div>`,
     );
-    const code = JSON.stringify(response, null, 2);
+    const code = JSON.stringify(readDemoResponse(operation), null, 2);
     const label = `Response: ${summary}`;
     return html`${requests}
 ${codeBlock({ label, caption: 'Response of the demo', language: 'json', code, isResponse: true })}`;

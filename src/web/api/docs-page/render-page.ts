@@ -1,15 +1,18 @@
-/** The pages below /docs: the guide with the reference, and articles. They work without scripts. */
+/** The pages below /docs: the guide with the reference, articles, and the page for unknown addresses. They work without scripts. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { createOpenapiDocument } from '../../../contract/openapi.ts';
 import { apiVersion, basePath, openapiPath } from '../../../contract/operations.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
 import { mainFont } from '../../../platform/http/static-files.ts';
 import {
+  articleFiles,
   docsPath,
   exampleBaseUrl,
   readArticle,
+  readArticleTitle,
   resolveArticleLink,
   resolveSampleLink,
+  toMarkdownPath,
 } from './article-files.ts';
 import { textLink } from './components.ts';
 import { createMarkdownRenderer } from './markdown.ts';
@@ -17,9 +20,8 @@ import type { OpenapiDocument } from './openapi-types.ts';
 import { renderContents } from './render-contents.ts';
 import { renderReference } from './render-reference.ts';
 
-interface PageOptions {
-  /** File of `docs/`. */
-  file: string;
+/** What all pages have in common. */
+export interface PageFrame {
   /** Path of the URL of a static file. */
   getAssetPath: (name: string) => string;
   footerUrls: FooterUrls;
@@ -29,9 +31,10 @@ interface PageOptions {
 
 /**
  * @param path path of the URL
- * @returns a page whose examples have `exampleBaseUrl`
+ * @returns a page whose addresses have `exampleOrigin`, and perhaps `keyContactsMark`
  */
-export function renderPage(path: string, { file, getAssetPath, footerUrls, adminPath }: PageOptions): string {
+export function renderPage(path: string, frame: PageFrame): string {
+  const file = articleFiles.get(path) as string;
   const document = createOpenapiDocument() as unknown as OpenapiDocument;
   const isGuide = path === docsPath;
   const ofCode = new Map([[basePath + openapiPath, basePath + openapiPath]]);
@@ -43,6 +46,50 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
   });
   const { title, content, sections } = renderArticle(readArticle(file));
   const [description] = document.info.description.split('\n');
+  const { getAssetPath } = frame;
+  return renderDocument(frame, {
+    title,
+    head: html`<meta name="description" content="${description}">
+<link rel="alternate" type="text/markdown" href="${toMarkdownPath(path)}">
+<script src="${getAssetPath('code-blocks.js')}" defer></script>
+<script src="${getAssetPath('try-out.js')}" defer></script>
+<script src="${getAssetPath('unfold-fields.js')}" defer></script>
+<script src="${getAssetPath('contents.js')}" defer></script>`,
+    body: html`${renderContents({ path, sections, document: isGuide ? document : undefined })}
+<main id="content" tabindex="-1">
+${content}
+${isGuide ? renderReference({ document, baseUrl: exampleBaseUrl, renderText }) : ''}
+</main>`,
+  });
+}
+
+/** For every unknown address, which it does not repeat. */
+export function renderNotFoundPage(frame: PageFrame): string {
+  const links = [...articleFiles].map(
+    ([path, file]) => html`<li>${textLink(path, readArticleTitle(path, file))}</li>`,
+  );
+  return renderDocument(frame, {
+    title: 'Page not found',
+    head: html`<meta name="robots" content="noindex">`,
+    body: html`<main id="content" tabindex="-1">
+<h1 class="kern-heading-x-large">Page not found</h1>
+<p class="kern-body">The documentation has no page at this address. These are its pages:</p>
+<ul class="prose-list kern-body">${links}
+<li>${textLink(basePath + openapiPath, 'OpenAPI document')}</li></ul>
+</main>`,
+  });
+}
+
+interface DocumentParts {
+  title: string;
+  head: SafeHtml;
+  body: SafeHtml;
+}
+
+function renderDocument(
+  { getAssetPath, footerUrls, adminPath }: PageFrame,
+  { title, head, body }: DocumentParts,
+): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -50,15 +97,11 @@ export function renderPage(path: string, { file, getAssetPath, footerUrls, admin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Rostra</title>
-<meta name="description" content="${description}">
 <link rel="preload" href="${getAssetPath(mainFont)}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${getAssetPath('docs.css')}">
 <script src="${getAssetPath('page-frame.js')}" defer></script>
-<script src="${getAssetPath('code-blocks.js')}" defer></script>
-<script src="${getAssetPath('try-out.js')}" defer></script>
-<script src="${getAssetPath('unfold-fields.js')}" defer></script>
-<script src="${getAssetPath('contents.js')}" defer></script>
+${head}
 </head>
 <body class="docs-page">
 <a class="skip-link kern-link" href="#content">Skip to the content</a>
@@ -69,11 +112,7 @@ ${adminPath && html`<ul class="inline-list"><li>${textLink(adminPath, 'Admin are
 </div>
 </header>
 <div class="kern-container docs">
-${renderContents({ path, sections, document: isGuide ? document : undefined })}
-<main id="content" tabindex="-1">
-${content}
-${isGuide ? renderReference({ document, baseUrl: exampleBaseUrl, renderText }) : ''}
-</main>
+${body}
 </div>
 <footer class="page-footer kern-container">
 <p class="kern-body kern-body--small">Base URL: <code>${exampleBaseUrl}</code>. ${textLink(basePath + openapiPath, 'OpenAPI document')}. The municipality of your key answers questions about its data; ${textLink(`${docsPath}#getOrganization`, html`<code>/organization</code>`)} names its contact and its licence.</p>

@@ -1,14 +1,7 @@
 /** Forms that send a request. Scripts show them, and put their values into the samples beside them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { OperationObject, ParameterObject } from './openapi-types.ts';
-
-/** @param path such as `/surveys/{id}/results` @returns such as `survey` */
-const readKind = (path: string) => path.split('/')[1]?.replace(/s$/, '') ?? '';
-
-/** Stands for an identifier that the reader must replace: `SURVEY_ID`. */
-const composePlaceholder = (path: string) => `${readKind(path).toUpperCase()}_ID`;
-
-export const fillPath = (path: string): string => path.replace('{id}', composePlaceholder(path));
+import { composePlaceholder, readKind } from './sample-requests.ts';
 
 /** @param defaults of the sample beside the form, such as `limit=2` */
 export function renderTryOut(path: string, operation: OperationObject, defaults: URLSearchParams): SafeHtml {

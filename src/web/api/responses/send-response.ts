@@ -38,6 +38,8 @@ export interface ResponseContent {
   isCompressible?: true;
   /** Only of open content: value of `Vary`, which includes `Accept-Encoding`. */
   vary?: string;
+  /** Not of open content: clients that accept other types get another body. */
+  variesByAccept?: true;
   /** The body would be compressed for one response only, and clients can cause many of them. */
   skipsCompression?: boolean;
   /** Only of errors. */
@@ -123,10 +125,10 @@ export function createResponder({
       return;
     }
     const { isOpen } = content;
-    const vary = isOpen ? ['vary', content.vary ?? 'Accept-Encoding'] : compressibleVary;
+    const vary = isOpen ? ['vary', content.vary ?? 'Accept-Encoding'] : addAccept(compressibleVary, content);
     if (isOpen && !content.isCompressible) return send(context, status, content, vary, undefined);
     if (compressor === undefined || !isCompressible(contentType, getLength(body)))
-      return send(context, status, content, isOpen ? vary : plainVary, undefined);
+      return send(context, status, content, isOpen ? vary : addAccept(plainVary, content), undefined);
     const encoding = content.skipsCompression
       ? undefined
       : negotiateEncoding(context.request.headers['accept-encoding']);
@@ -149,6 +151,10 @@ export function createResponder({
       });
   };
 }
+
+/** @param vary name and value, or nothing */
+const addAccept = (vary: readonly string[], { variesByAccept }: ResponseContent): readonly string[] =>
+  variesByAccept ? ['vary', ['Accept', ...vary.slice(1)].join(', ')] : vary;
 
 function endSpan(span: Span, { requestId, operation, admission }: RequestContext, status: number): void {
   span.end({

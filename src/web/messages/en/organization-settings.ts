@@ -36,7 +36,8 @@ const hints: Record<FormField, string> = {
     'Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates the way they are written there.',
   licenseName: 'Use its SPDX identifier, such as ODbL-1.0, if it has one.',
   licenseUrl: 'Page with the text of the licence, such as https://opendatacommons.org/licenses/odbl/1-0/.',
-  contactName: 'For questions about the data.',
+  contactName:
+    'For questions about the data, and for people who need an API key. The page at /docs is public.',
   contactEmail: 'Use the address of an office rather than a person.',
   contactUrl: 'Page with other ways to contact you.',
   attribution:

@@ -1,5 +1,6 @@
 /** The page for people at an address below `/open` that does not exist. It is the same for every address, and says nothing about it. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { prefersHtml } from '../../../platform/http/accepted-types.ts';
 import {
   isLanguage,
   type Language,
@@ -48,14 +49,4 @@ ${paragraph(hint)}
 </main>
 ${pageFooter({ text, publicUrl, footerUrls })}`;
   return pageDocument({ text, language, title, body });
-}
-
-/** Browsers name HTML (RFC 9110, 12.5.1). Programs accept everything, or name JSON. */
-function prefersHtml(accept = ''): boolean {
-  const weights = new Map<string, number>();
-  for (const range of accept.toLowerCase().split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    weights.set(type, Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1));
-  }
-  return (weights.get('text/html') ?? 0) > (weights.get('application/json') ?? 0);
 }
