@@ -424,7 +424,7 @@ export const operations = {
     path: '/changes',
     summary: 'List changes, to mirror the data',
     description: [
-      'Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from the beginning, so the first walk is a full copy. Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the changes since then.',
+      'Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from the beginning, so the first walk is a full copy; an alert that needs no copy begins with `start=end`. Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the changes since then.',
       'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey. Beside `data`, which is the object of the specification, submissions and sessions have the further fields of the entries of a search, and surveys have `endedOn` and `year`. `changedAt` is the time of the change.',
       'A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to continue at once.',
       'The code `RESYNC_REQUIRED` (410) means that the cursor is from another history of the data, for example because the municipality restored a backup, or older than the removals that the installation lists: start again without a cursor, and replace the copy.',
@@ -437,6 +437,11 @@ export const operations = {
       kind: Type.Enum([...recordKinds], {
         type: 'string',
         description: 'Only changes of this kind of objects. Each kind has a cursor of its own.',
+      }),
+      start: Type.Enum(['end'], {
+        type: 'string',
+        description:
+          'Where a walk without a cursor begins. `end`: after everything that is published now. The page is empty, and its `next_cursor` is for later changes. Not together with `cursor`.',
       }),
     },
     response: ChangePage,

@@ -191,7 +191,7 @@ function readInteger(name: string, text: string, { minimum, maximum }: IntegerSc
 function readWord(name: string, text: string, { enum: words }: WordSchema): string {
   if (words.includes(text)) return text;
   const quoted = words.map((word) => `"${word}"`);
-  const allowed = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  const allowed = [quoted.slice(0, -1).join(', '), quoted.at(-1)].filter(Boolean).join(' or ');
   throw new InvalidParameterError(name, `The parameter "${name}" must be ${allowed}.`);
 }
 

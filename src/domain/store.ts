@@ -170,6 +170,8 @@ export interface ChangesRequest extends PageRequest {
   timeZone: string;
   /** undefined: all kinds. The caller binds positions to it. */
   kind: RecordKind | undefined;
+  /** `end`: an empty page, whose position is after all changes. Without `after`. */
+  start: 'end' | undefined;
 }
 
 export interface FacetsRequest extends PageRequest {

@@ -468,6 +468,58 @@ test('a cursor of a kind is valid for this kind only, and other kinds are reject
   assert.match(repeated.json.error, /"kind" must occur only once/);
 });
 
+test('a walk that starts at the end returns only later changes, of all kinds or of one', async () => {
+  const start = async (query: string) => {
+    const { status, json } = await server.get(`/changes?start=end${query}`, { key: alice });
+    assert.deepEqual([status, json.data, json.pagination.has_more], [200, [], false]);
+    return json.pagination.next_cursor as string;
+  };
+  const [all, small, sessions] = [await start(''), await start('&limit=1'), await start('&kind=session')];
+  assert.equal(small, all);
+  const whole = createChangeMirror(server, alice);
+  await whole.poll();
+  assert.equal(all, whole.cursor);
+  await putSubmission(68);
+  await putSession(63, [68]);
+  const read = async (query: string) => {
+    const { json } = await server.get(`/changes?${query}`, { key: alice });
+    return json.data.map(({ id }: { id: string }) => id);
+  };
+  assert.deepEqual(await read(`cursor=${all}`), [formatSubmissionId(68), formatSessionId(63)]);
+  assert.deepEqual(await read(`kind=session&cursor=${sessions}`), [formatSessionId(63)]);
+  // A response that was cached before the changes would repeat them.
+  assert.deepEqual(await read(`cursor=${await start('')}`), []);
+  await poll();
+});
+
+test('an empty municipality has an end, after which its first record is a change', async () => {
+  const { id } = await store.addOrganization('Neustadt', formatSurveyId(98));
+  const { secret: key } = await fixture.issueKey(id);
+  const { json } = await server.get('/changes?start=end', { key });
+  await putRecords(id, [{ kind: 'submission', ...createSubmission(1) }]);
+  const later = await server.get(`/changes?cursor=${json.pagination.next_cursor}`, { key });
+  assert.deepEqual(
+    later.json.data.map((change: { id: string }) => change.id),
+    [formatSubmissionId(1)],
+  );
+});
+
+test('a start that is not the end, and a start together with a cursor, are rejected', async () => {
+  const read = async (query: string) => {
+    const { status, json } = await server.get(`/changes?${query}`, { key: alice });
+    return [status, json.error];
+  };
+  for (const start of ['', 'END', 'beginning', '2026-03-01'])
+    assert.deepEqual(await read(`start=${start}`), [400, 'The parameter "start" must be "end".']);
+  for (const query of [`start=end&cursor=${mirror.cursor}`, 'cursor=x&start=end']) {
+    const [status, error] = await read(query);
+    assert.equal(status, 400);
+    assert.match(error, /"start" must not be used together with "cursor"/);
+  }
+  assert.match((await read('start=end&start=end'))[1], /"start" must occur only once/);
+  assert.equal((await server.get('/submissions?start=end', { key: alice })).status, 400);
+});
+
 test('a new history and a cursor that is newer than the data require a new start', async () => {
   await poll();
   await sql('UPDATE change_history SET change_sequence = change_sequence - 1 WHERE organization_id = $1', [

@@ -509,4 +509,6 @@ export interface FacetFilters {
 export interface ChangeFilters {
   /** Only changes of this kind of objects. Each kind has a cursor of its own. */
   kind?: 'submission' | 'session' | 'survey' | undefined;
+  /** Where a walk without a cursor begins. `end`: after everything that is published now. The page is empty, and its `next_cursor` is for later changes. Not together with `cursor`. */
+  start?: 'end' | undefined;
 }

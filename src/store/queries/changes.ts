@@ -1,8 +1,8 @@
 import { createDayReader } from '../../domain/records/created-on.ts';
 import { isDraft } from '../../domain/records/is-draft.ts';
 import type { ChangePage, ChangesRequest, CursorPosition } from '../../domain/store.ts';
-import type { Engine } from '../engine.ts';
-import { changePage, changePageOfKind } from './statements.ts';
+import type { ChangeHistory, Engine } from '../engine.ts';
+import { changePage, changePageOfKind, selectChangeHistory } from './statements.ts';
 
 interface ChangeRow {
   historyId: string;
@@ -32,8 +32,9 @@ type PageRow =
 /** See `PublishedDataStore.listChanges`. */
 export async function readChanges(
   engine: Engine,
-  { organizationId, timeZone, after, limit, kind }: ChangesRequest,
+  { organizationId, timeZone, after, limit, kind, start }: ChangesRequest,
 ): Promise<ChangePage | undefined> {
+  if (start === 'end') return readEnd(engine, organizationId);
   const position = after && parsePosition(after);
   const sequence = position?.sequence ?? 0;
   const read = (from?: 'primary') =>
@@ -44,6 +45,13 @@ export async function readChanges(
   // A replica may be behind the position.
   const current = containsPosition(rows, position) ? rows : await read('primary');
   return containsPosition(current, position) ? toPage(current, position, timeZone) : undefined;
+}
+
+async function readEnd(engine: Engine, organizationId: string): Promise<ChangePage | undefined> {
+  const [row] = await engine.tenantQuery<ChangeHistory>(selectChangeHistory, [organizationId]);
+  return (
+    row && { changes: Buffer.of(), next: { at: String(row.sequence), id: row.historyId }, hasMore: false }
+  );
 }
 
 interface ChangePosition {

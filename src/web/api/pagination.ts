@@ -67,11 +67,16 @@ export async function paginate(
 export async function paginateChanges(
   store: Store,
   { caller: { organizationId, timeZone }, cursorSecrets }: PageAdmission,
-  { cursor, limit, kind }: QueryOf<(typeof operations)['listChanges']>,
+  { cursor, limit, kind, start }: QueryOf<(typeof operations)['listChanges']>,
 ): Promise<Buffer> {
+  if (start !== undefined && cursor !== undefined)
+    throw new InvalidParameterError(
+      'start',
+      'The parameter "start" must not be used together with "cursor", which says where the page begins.',
+    );
   const scope = { organizationId, operationId: 'listChanges', filters: { kind } };
   const after = parseCursor(cursor, scope, cursorSecrets);
-  const page = await store.listChanges({ organizationId, timeZone, after, limit, kind });
+  const page = await store.listChanges({ organizationId, timeZone, after, limit, kind, start });
   if (page === undefined) throw resyncRequired;
   return wrapPage(page.changes, encodeCursor(page.next, scope, cursorSecrets[0]), page.hasMore);
 }

@@ -113,7 +113,7 @@ test('the parameters are those of the specification', () => {
     getSurveyResults: ['path id'],
     listSurveys: ['query cursor', 'query limit'],
     getOrganization: [],
-    listChanges: ['query cursor', 'query kind', 'query limit'],
+    listChanges: ['query cursor', 'query kind', 'query limit', 'query start'],
     getStatistics: ['query from', 'query to'],
     listFacets: ['query cursor', 'query kind', 'query limit'],
     searchSubmissions: [

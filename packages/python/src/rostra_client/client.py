@@ -270,12 +270,14 @@ class RostraClient(Connection):
         *,
         cursor: Optional[str] = None,
         kind: Optional[Literal["submission", "session", "survey"]] = None,
+        start: Optional[Literal["end"]] = None,
     ) -> Iterator[ChangePage]:
         """List changes, to mirror the data.
 
         Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from
-        the beginning, so the first walk is a full copy. Every page has a `next_cursor`, the last one too:
-        store it, and pass it later to receive only the changes since then.
+        the beginning, so the first walk is a full copy; an alert that needs no copy begins with `start=end`.
+        Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the
+        changes since then.
 
         Each object appears once, at its latest change, with its current document. A deleted object has
         `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda
@@ -292,6 +294,8 @@ class RostraClient(Connection):
 
         cursor: Last `next_cursor` that you received. Do not change it.
         kind: Only changes of this kind of objects. Each kind has a cursor of its own.
+        start: Where a walk without a cursor begins. `end`: after everything that is published now. The page
+        is empty, and its `next_cursor` is for later changes. Not together with `cursor`.
         """
-        query = {"limit": 1000, "cursor": cursor, "kind": kind}
+        query = {"limit": 1000, "cursor": cursor, "kind": kind, "start": start}
         return self._get_changes("/changes", query)
