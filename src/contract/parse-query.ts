@@ -4,7 +4,7 @@
  */
 import { didYouMean } from '../platform/did-you-mean.ts';
 import { isCalendarDate } from './field-schemas.ts';
-import { documentLists, type Operation, type QueryOf } from './operations.ts';
+import { documentLists, type Operation, operations, type QueryOf } from './operations.ts';
 import {
   maxSearchWordLength,
   maxSearchWords,
@@ -283,6 +283,15 @@ const namesakes = new Map([
   ['changed_from', ['status_changed_from']],
   ['changed_to', ['status_changed_to']],
 ]);
+
+const filterNames: ReadonlySet<string> = new Set([
+  ...Object.values(operations).flatMap(({ query }) => Object.keys(query ?? {})),
+  ...absentParameters.keys(),
+  ...namesakes.keys(),
+]);
+
+/** Whether clients expect that a parameter selects records: a parameter of an operation, or its name in other APIs. */
+export const isFilterName = (name: string): boolean => filterNames.has(name.toLowerCase());
 
 function abbreviateName(name: string): string {
   const printable = name.replace(/\p{Cc}/gu, '\ufffd');

@@ -305,6 +305,40 @@ test('a municipality without records has files with headings only', async () => 
   assert.equal((await get('neudorf/sessions.csv')).status, 404);
 });
 
+test('a filter on a file is refused, because the complete file would look like a filtered one', async () => {
+  const names = [
+    'status',
+    'topic',
+    'committee',
+    'words',
+    'created_from',
+    'date_to',
+    'from',
+    'limit',
+    'cursor',
+  ];
+  const ofOtherApis = ['Status', 'q', 'page', 'offset', 'sort', 'since', 'committeeName'];
+  for (const path of [
+    'submissions.csv',
+    'sessions.ndjson',
+    'sessions.ics',
+    'datapackage.json',
+    'agenda_items.csv',
+  ])
+    for (const name of [...names, ...ofOtherApis]) {
+      const { status, text } = await get(`musterstadt/${path}?utm_source=x&${name}=accepted`);
+      assert.equal(status, 400, `${path} ${name}`);
+      const { error, code } = JSON.parse(text);
+      assert.equal(code, 'BAD_REQUEST');
+      assert.match(error, new RegExp(`^The parameter "${name}" has no effect on a file`));
+    }
+  // Also before a redirect, which would drop it.
+  assert.equal((await get('MUSTERSTADT/submissions.csv?status=accepted')).status, 400);
+  for (const query of ['?', '?utm_source=news&fbclid=1', '?_=1764400000', '?%zz'])
+    assert.equal((await get(`musterstadt/submissions.csv${query}`)).status, 200, query);
+  assert.equal((await get('musterstadt/submissions?status=accepted')).status, 200);
+});
+
 /** What Firefox sends for a page. */
 const browser = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import fresh from 'fresh';
 import { parse as parseRanges, type Range } from 'range-parser';
+import { InvalidParameterError, isFilterName } from '../../contract/parse-query.ts';
 import { type OpenDataset, parseSlug } from '../../domain/organizations/open-data.ts';
 import type { LargeDocument, Store } from '../../domain/store.ts';
 import { createBuildQueue } from './build-queue.ts';
@@ -42,7 +43,7 @@ export interface OpenDataRouter {
    * @param queryString percent-encoded
    * @param client sends the request
    * @returns undefined for everything that is not published
-   * @throws ClientLimitError, OpenDataBusyError, PublicUrlMissingError, StoreUnavailableError
+   * @throws ClientLimitError, InvalidParameterError, OpenDataBusyError, PublicUrlMissingError, StoreUnavailableError
    */
   respond(
     path: string,
@@ -226,7 +227,10 @@ export function createOpenDataRouter(
       if (address === undefined) return catalogs.respond(path, queryString, headers);
       const { slug, rest } = address;
       const file = findFile(decodeURIComponent(rest.slice(1)));
-      if (file !== undefined) return respondWithFile(client, address, file, headers, maxBuilds);
+      if (file !== undefined) {
+        refuseFilters(queryString);
+        return respondWithFile(client, address, file, headers, maxBuilds);
+      }
       const page = findPage(rest);
       if (page === undefined) return undefined;
       const target = queryString === '' ? rest : `${rest}?${queryString}`;
@@ -265,6 +269,20 @@ export function createOpenDataRouter(
       if (failures.length > 0) throw failures[0];
     },
   };
+}
+
+/**
+ * A complete file would look like a filtered one. Other parameters, which feed readers and social networks add, are ignored.
+ *
+ * @throws InvalidParameterError
+ */
+function refuseFilters(queryString: string): void {
+  for (const name of new URLSearchParams(queryString).keys())
+    if (isFilterName(name))
+      throw new InvalidParameterError(
+        name,
+        `The parameter "${name}" has no effect on a file, which is always complete: leave it out, and filter what you have downloaded. The pages below /open and the API have filters.`,
+      );
 }
 
 interface OpenAddress {
