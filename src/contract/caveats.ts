@@ -20,19 +20,19 @@ export const caveats: readonly Caveat[] = [
       'Use `createdOn` of `/search/submissions` or the months of `/statistics`, or convert timestamps to the `timeZone` of `/organization`, before you count days, months or years.',
   },
   {
+    part: '`topicCategoryName`',
+    field: 'topicCategoryName',
+    text: 'the topic may be the kind of paper, such as motion or question, if the source knows no subjects.',
+  },
+  {
     part: '`status`',
     field: 'status',
-    text: 'a status such as `in_review` may be old, because some sources do not record how a matter ended.',
+    text: '`in_review` may be old: some sources never say how a matter ended.',
   },
   {
     part: '`statusChangedAt`',
     field: 'statusChangedAt',
-    text: 'a time that equals `createdAt` may be unknown.',
-  },
-  {
-    part: '`topicCategoryName`',
-    field: 'topicCategoryName',
-    text: 'a topic may be the kind of paper, such as a motion, instead of a subject.',
+    text: 'if it equals `createdAt`, the time of the change is unknown, or the status has never changed. Do not count it as a quick decision.',
   },
   {
     part: '`supportCount`',

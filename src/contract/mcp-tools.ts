@@ -118,22 +118,25 @@ export function listParameters(name: McpToolName): Readonly<Record<string, ToolP
     operations[operation];
   const derived = Object.entries({ ...(pathId && { id: pathId }), ...query }).map(([parameter, schema]) => [
     parameter,
-    parameter === 'limit' ? { ...toParameter(schema), default: items } : toParameter(schema),
+    parameter === 'limit'
+      ? { ...toParameter(parameter, schema), default: items }
+      : toParameter(parameter, schema),
   ]);
   return { ...Object.fromEntries(derived), ...ownParameters };
 }
 
 const keptKeywords = ['type', 'description', 'enum', 'default', 'minimum', 'maximum', 'maxItems'];
 
-function toParameter(schema: TSchema): ToolParameter {
+function toParameter(name: string, schema: TSchema): ToolParameter {
   const kept = Object.entries(schema).filter(([keyword]) => keptKeywords.includes(keyword));
   const { items, description = '' } = schema as { items?: TSchema; description?: string };
-  const { controlCharacters, repetition } = urlSentences;
+  const { controlCharacters, repeat } = urlSentences;
   return {
     ...Object.fromEntries(kept),
     description: description
       .replace(` ${controlCharacters}`, '')
-      .replace(repetition, 'Any of the values may match.'),
+
+      .replace(repeat(name), 'Any of the values may match.'),
     ...(items && { items: { type: 'string' } }),
   } as unknown as ToolParameter;
 }

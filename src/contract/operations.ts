@@ -49,7 +49,8 @@ const maxValues = 20;
 /** Of descriptions of parameters, only for clients that write them into a URL. */
 export const urlSentences = {
   controlCharacters: 'Control characters, U+0000 to U+001F and U+007F to U+009F, are an error.',
-  repetition: `Repeat the parameter for other values, of which any may match: at most ${maxValues}.`,
+  repeat: (name: string) =>
+    `Repeat the parameter for other values, of which any may match, as in \`${name}=A&${name}=B\`: at most ${maxValues}. A comma is part of a value: \`${name}=A,B\` is one.`,
 };
 
 const filter = (description: string, maxLength: number = limits.word) =>
@@ -135,7 +136,7 @@ const createSearchFilters = <const List extends DocumentList>(list: List) =>
       name,
       Type.Array(schema, {
         maxItems: maxValues,
-        description: `${description} ${urlSentences.repetition}`,
+        description: `${description} ${urlSentences.repeat(name)}`,
       }),
     ]),
   ) as Record<keyof List['filters'], TArray<TString>>;
@@ -235,7 +236,7 @@ export const operations = {
     path: '/submissions',
     summary: 'List submissions',
     description:
-      'Returns the submissions of the municipality, newest first (by `createdAt` descending, then `id`). Filters match exactly, after Unicode normalization (NFC), and can be combined. If nothing matches, the page is empty.',
+      'Returns the submissions of the municipality, newest first (by `createdAt` descending, then `id`). Filters match exactly, after Unicode normalization (NFC), and can be combined. A comma is part of a value: `topic=A,B` is one topic; `/search/submissions` accepts several values. If nothing matches, the page is empty.',
     tag: 'Submissions',
     authenticated: true,
     query: {
@@ -425,7 +426,7 @@ export const operations = {
     summary: 'List changes, to mirror the data',
     description: [
       'Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from the beginning, so the first walk is a full copy; an alert that needs no copy begins with `start=end`. Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the changes since then.',
-      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey. Beside `data`, which is the object of the specification, submissions and sessions have the further fields of the entries of a search, and surveys have `endedOn` and `year`. `changedAt` is the time of the change.',
+      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true`, and its `data` is null; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey. Beside `data`, which is the object of the specification, submissions and sessions have the further fields of the entries of a search, and surveys have `endedOn` and `year`. `changedAt` is the time of the change.',
       'A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to continue at once.',
       'The code `RESYNC_REQUIRED` (410) means that the cursor is from another history of the data, for example because the municipality restored a backup, or older than the removals that the installation lists: start again without a cursor, and replace the copy.',
     ].join('\n\n'),

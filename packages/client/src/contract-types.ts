@@ -469,9 +469,9 @@ export interface StatisticFilters {
 
 /** Filters of "Search submissions". */
 export interface SearchSubmissionFilters {
-  /** Only submissions with exactly this `status`, for example `in_review`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match: at most 20. */
+  /** Only submissions with exactly this `status`, for example `in_review`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match, as in `status=A&status=B`: at most 20. A comma is part of a value: `status=A,B` is one. */
   status?: string[] | undefined;
-  /** Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match: at most 20. */
+  /** Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match, as in `topic=A&topic=B`: at most 20. A comma is part of a value: `topic=A,B` is one. */
   topic?: string[] | undefined;
   /** Only submissions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
   created_from?: string | undefined;
@@ -487,7 +487,7 @@ export interface SearchSubmissionFilters {
 
 /** Filters of "Search sessions". */
 export interface SearchSessionFilters {
-  /** Only sessions with exactly this `committeeName`, for example `Committee for Mobility and Environment`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match: at most 20. */
+  /** Only sessions with exactly this `committeeName`, for example `Committee for Mobility and Environment`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which any may match, as in `committee=A&committee=B`: at most 20. A comma is part of a value: `committee=A,B` is one. */
   committee?: string[] | undefined;
   /** Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. */
   date_from?: string | undefined;

@@ -55,7 +55,8 @@ class RostraClient(Connection):
         """List submissions.
 
         Returns the submissions of the municipality, newest first (by `createdAt` descending, then `id`).
-        Filters match exactly, after Unicode normalization (NFC), and can be combined. If nothing matches, the
+        Filters match exactly, after Unicode normalization (NFC), and can be combined. A comma is part of a
+        value: `topic=A,B` is one topic; `/search/submissions` accepts several values. If nothing matches, the
         page is empty.
 
         status: Only submissions with exactly this `status`, for example `in_review`. Control characters,
@@ -169,10 +170,11 @@ class RostraClient(Connection):
 
         status: Only submissions with exactly this `status`, for example `in_review`. Control characters,
         U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other values, of which
-        any may match: at most 20.
+        any may match, as in `status=A&status=B`: at most 20. A comma is part of a value: `status=A,B` is one.
         topic: Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control
         characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the parameter for other
-        values, of which any may match: at most 20.
+        values, of which any may match, as in `topic=A&topic=B`: at most 20. A comma is part of a value:
+        `topic=A,B` is one.
         created_from: Only submissions on this day or later, `YYYY-MM-DD`, in the time zone of the
         municipality.
         created_to: Only submissions on this day or earlier, `YYYY-MM-DD`, in the time zone of the
@@ -221,7 +223,8 @@ class RostraClient(Connection):
 
         committee: Only sessions with exactly this `committeeName`, for example `Committee for Mobility and
         Environment`. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. Repeat the
-        parameter for other values, of which any may match: at most 20.
+        parameter for other values, of which any may match, as in `committee=A&committee=B`: at most 20. A
+        comma is part of a value: `committee=A,B` is one.
         date_from: Only sessions on this day or later, `YYYY-MM-DD`, in the time zone of the municipality.
         date_to: Only sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not
         before `date_from`.
