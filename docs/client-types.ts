@@ -20,7 +20,7 @@ export interface Schema {
 }
 
 /** Parameters of all lists; the client sets them itself. */
-export const pagingParameters = ['cursor', 'limit'];
+const pagingParameters = ['cursor', 'limit'];
 
 // Clients turn bodies of errors into a RostraError.
 const { Error: _, ...resources } = namedSchemas;

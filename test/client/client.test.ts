@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import {
   type Change,
   type ClientOptions,
@@ -220,6 +220,7 @@ test('temporary errors and broken connections are retried, and every attempt is 
       createProxyError(502, { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' }),
       createProxyError(429, { 'retry-after': '0' }),
     ),
+    maxRetryDelayMs: 10,
   });
   assert.equal((await client.me()).key_name, 'Alice');
   assert.deepEqual(
@@ -234,15 +235,83 @@ test('temporary errors and broken connections are retried, and every attempt is 
   );
   assert.match(attempts[0]?.error?.message ?? '', /ECONNREFUSED 192\.0\.2\.1/);
   const delays = attempts.map(({ retryDelayMs }) => retryDelayMs);
-  assert.deepEqual(delays.slice(1), [0, 0, 0, undefined]);
-  assert.ok((delays[0] ?? 0) >= 500);
+  assert.deepEqual(delays, [10, 10, 10, 0, undefined]);
   assert.match(attempts[4]?.requestId ?? '', /^[0-9a-f-]{36}$/);
+});
+
+/** The waits of a client whose requests all fail, without waiting. */
+async function listDelays(t: TestContext, response: () => Response | Error): Promise<number[]> {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(Math, 'random', () => 0);
+  const { client, attempts } = createRecordingClient({
+    fetch: async () => {
+      const answer = response();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    onRequest: (attempt) => {
+      attempts.push(attempt);
+      const { retryDelayMs } = attempt;
+      if (retryDelayMs !== undefined) setImmediate(() => t.mock.timers.tick(Math.ceil(retryDelayMs)));
+    },
+  });
+  await catchError(client.me());
+  t.mock.timers.reset();
+  return attempts.flatMap(({ retryDelayMs }) => retryDelayMs ?? []);
+}
+
+test('by default, the waits of a request outlast a restart of 30 seconds, also if the server asks for shorter ones', async (t) => {
+  for (const response of [
+    () => new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }),
+    () => createProxyError(502),
+    () => createProxyError(503, { 'retry-after': '1' }),
+    () => createProxyError(503, { 'retry-after': '0' }),
+  ]) {
+    const delays = await listDelays(t, response);
+    const total = delays.reduce((sum, delay) => sum + delay);
+    assert.ok(total > 30_000 && total < 120_000, delays.join(', '));
+  }
+  const longer = await listDelays(t, () => createProxyError(503, { 'retry-after': '5' }));
+  assert.deepEqual(longer, [5_000, 5_000, 5_000, 5_000, 8_000, 16_000]);
+});
+
+test('a walk page by page can be resumed after the last page that the program has processed', async () => {
+  const { client, attempts } = createRecordingClient({ apiKey: keyOfLarge });
+  const all = await Array.fromAsync(client.submissions());
+  let stored: string | null = null;
+  for await (const { items, cursor, hasMore } of client.submissions().pages()) {
+    assert.deepEqual(items, all.slice(0, 100));
+    assert.ok(hasMore);
+    stored = cursor;
+    break;
+  }
+  const before = attempts.length;
+  const rest = await Array.fromAsync(client.submissions({ cursor: stored ?? '' }));
+  assert.deepEqual(rest, all.slice(100));
+  assert.equal(attempts.length - before, 2);
+  const pages = await Array.fromAsync(client.submissions({ cursor: stored ?? '' }).pages());
+  assert.deepEqual(
+    pages.map(({ items, hasMore, cursor }) => [items.length, hasMore, cursor === null]),
+    [
+      [100, true, false],
+      [all.length - 200, false, true],
+    ],
+  );
+});
+
+test('a walk of changes can begin at the end', async () => {
+  const { client } = createRecordingClient({ apiKey: keyOfLarge });
+  const [page, ...others] = await Array.fromAsync(client.changes({ start: 'end' }));
+  assert.deepEqual([page?.changes, page?.hasMore, others], [[], false, []]);
+  const [later] = await Array.fromAsync(client.changes({ cursor: page?.cursor }));
+  assert.deepEqual(later?.changes, []);
 });
 
 test('retries are limited', async () => {
   const { client, attempts } = createRecordingClient({
     fetch: async () => createProxyError(503, { 'retry-after': '0' }),
     maxRetries: 2,
+    maxRetryDelayMs: 1,
   });
   assert.equal((await catchError(client.me())).status, 503);
   assert.equal(attempts.length, 3);
@@ -356,7 +425,16 @@ test('a walk ends with an error if a page leads to itself', async (t) => {
   assert.deepEqual([requests, received], [2, ['1']]);
 });
 
-test('a missing or multi-line key is rejected before a request', () => {
-  for (const apiKey of [undefined, '', 'sk_rostra_1\nsk_rostra_2'] as string[])
-    assert.throws(() => createClient({ baseUrl: server.address, apiKey }), /apiKey must be an API key/);
+test('a key with a line break at its end is accepted, and one without or with others is rejected before a request', async () => {
+  for (const apiKey of [`${alice}\n`, `  ${alice}\r\n`]) {
+    const { client } = createRecordingClient({ apiKey });
+    assert.equal((await client.me()).key_name, 'Alice');
+  }
+  for (const apiKey of [undefined, '', '\n'] as string[])
+    assert.throws(() => createClient({ baseUrl: server.address, apiKey }), /apiKey is missing/);
+  for (const apiKey of ['sk_rostra_1\nsk_rostra_2', 'sk_rostra_1 2', 'sk_rostra_…'])
+    assert.throws(
+      () => createClient({ baseUrl: server.address, apiKey }),
+      ({ message }) => /apiKey has a space, a line break/.test(message) && !message.includes('sk_rostra'),
+    );
 });

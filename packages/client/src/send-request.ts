@@ -10,7 +10,7 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** Is called after every attempt, for logs and metrics. */
   onRequest?: ((attempt: RequestAttempt) => void) | undefined;
-  /** Retries of one request after 429, 502, 503, 504 and network errors. Default: 4. */
+  /** Retries of one request after 429, 502, 503, 504 and network errors. Default: 6, which outlasts a restart of 30 seconds. */
   maxRetries?: number | undefined;
   /** The longest wait before a retry. If the server asks for more, the request fails. Default: one hour. */
   maxRetryDelayMs?: number | undefined;
@@ -49,7 +49,7 @@ export async function sendRequest(
   options: ClientOptions,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { onRequest, maxRetries = 4, maxRetryDelayMs = 3_600_000 } = options;
+  const { onRequest, maxRetries = 6, maxRetryDelayMs = 3_600_000 } = options;
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     const startedAtMs = performance.now();
@@ -148,11 +148,13 @@ function chooseDelay(
   maxDelayMs: number,
 ): number | undefined {
   if (status !== undefined && !temporaryStatuses.includes(status)) return undefined;
-  if (retryAfterSeconds === undefined) {
-    // The random part keeps clients that failed together from returning together.
-    return Math.min(firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random()), maxDelayMs);
-  }
-  return 1_000 * retryAfterSeconds <= maxDelayMs ? 1_000 * retryAfterSeconds : undefined;
+  const retryAfterMs = 1_000 * (retryAfterSeconds ?? 0);
+  if (retryAfterMs > maxDelayMs) return undefined;
+  // A window of the rate limit ends at a known time.
+  if (status === 429 && retryAfterSeconds !== undefined) return retryAfterMs;
+  // The random part keeps clients that failed together from returning together. A server that restarts asks for short waits only.
+  const delayMs = firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random());
+  return Math.min(Math.max(delayMs, retryAfterMs), maxDelayMs);
 }
 
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {

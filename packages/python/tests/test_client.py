@@ -82,6 +82,22 @@ class Reading(unittest.TestCase):
             self.assertEqual([found["id"] for found in islice(large.submissions(), 101)], ids[:101])
         self.assertEqual(len(log.output), 2)
 
+    def test_a_walk_page_by_page_can_be_resumed_after_a_page(self):
+        large = RostraClient(URL, LARGE_KEY)
+        everything = list(large.submissions())
+        first = next(large.submissions().pages())
+        self.assertEqual((first.records, first.has_more), (everything[:100], True))
+        self.assertEqual(list(large.submissions(cursor=first.cursor)), everything[100:])
+        pages = list(large.submissions(cursor=first.cursor).pages())
+        self.assertEqual([len(page.records) for page in pages], [100, 50])
+        self.assertEqual((pages[-1].cursor, pages[-1].has_more), (None, False))
+
+    def test_changes_can_begin_at_the_end(self):
+        (page,) = client.changes(start="end")
+        self.assertEqual((page.changes, page.has_more), ([], False))
+        (later,) = client.changes(cursor=page.cursor)
+        self.assertEqual(later.changes, [])
+
     def test_changes_continue_at_a_cursor(self):
         *_, last = client.changes(kind="session")
         self.assertFalse(last.has_more)

@@ -97,6 +97,14 @@ class Faults(unittest.TestCase):
         self.assertEqual(len(log.output), 7)
         self.assertNotIn(KEY, str(log.output))
 
+    def test_by_default_the_waits_outlast_a_restart_of_30_seconds(self):
+        for answer in (close, respond(503, Retry_After=1), respond(503, Retry_After=0), respond(502)):
+            self.sleep.reset_mock()
+            url, _ = self.start_server(*[answer] * 20)
+            with self.assertLogs("rostra_client"), self.assertRaises(RostraError):
+                RostraClient(url, KEY).me()
+            self.assertGreater(sum(self.list_waits()), 30)
+
     def test_retries_and_waits_are_limited(self):
         url, requests = self.start_server(*[respond(503)] * 9)
         with self.assertLogs("rostra_client"), self.assertRaises(UnavailableError) as caught:
@@ -179,9 +187,19 @@ class Faults(unittest.TestCase):
         for url in ("", "data.example.org", "file:///etc/passwd", "ftp://data.example.org", "https://"):
             with self.assertRaisesRegex(ValueError, "base_url must be"):
                 RostraClient(url, KEY)
-        for key in (None, "", "sk_rostra_1\nsk_rostra_2", "sk_rostra_1\n"):
-            with self.assertRaisesRegex(ValueError, "api_key must be"):
+        for key in (None, "", "\n"):
+            with self.assertRaisesRegex(ValueError, "api_key is missing"):
                 RostraClient("https://data.example.org", key)
+        for key in ("sk_rostra_1\nsk_rostra_2", "sk_rostra_1 2", "sk_rostra_…"):
+            with self.assertRaisesRegex(ValueError, "api_key has a space, a line break") as caught:
+                RostraClient("https://data.example.org", key)
+            self.assertNotIn("sk_rostra", str(caught.exception))
+
+    def test_a_line_break_at_the_end_of_a_key_is_trimmed(self):
+        for end in ("\n", "\r\n", "  "):
+            url, requests = self.start_server(respond(200, ME))
+            RostraClient(url, KEY + end).me()
+            self.assertEqual(requests[0]["Authorization"], f"Bearer {KEY}")
 
     def test_errors_can_be_pickled(self):
         error = UnavailableError("Stopping.", "UNAVAILABLE", "https://data.example.org", 503, "1", 2.0)

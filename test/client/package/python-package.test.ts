@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { chmodSync, cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { checkout } from '../../support/checkout.ts';
@@ -100,7 +100,7 @@ test('the Python client and the examples of its README have valid types', {
   assert.match(check('--strict', join(source, 'src')), /^Success: no issues found in 6 source files/);
   assert.match(
     check('--strict', '--ignore-missing-imports', ...examples.map(({ file }) => file)),
-    /^Success: no issues found in 6 source files/,
+    /^Success: no issues found in 9 source files/,
   );
 });
 
@@ -160,10 +160,40 @@ test('the Python example of a copy fetches everything first, then only changes, 
   ]);
   assert.equal(await update(), '11 submissions\n');
   assert.notEqual(readCopy().cursor, cursor);
+  const [copied] = Object.values<Record<string, unknown>>(readCopy().submissions);
+  assert.deepEqual(
+    [copied?.title, typeof copied?.createdOn, typeof copied?.description],
+    [null, 'string', 'string'],
+  );
   await fixture.store.restartChangeHistory();
   await fixture.putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(31) }]);
   await fixture.store.restartChangeHistory();
   assert.equal(await update(), '10 submissions\n');
+});
+
+test('the Python examples of a search and of statistics print what was found and counted', {
+  skip,
+}, async () => {
+  const submission = createSubmission(32, {
+    description: 'Radweg an der Kita',
+    status: 'accepted',
+    createdAt: '2026-05-01T10:00:00.000Z',
+  });
+  await fixture.putRecords(a, [{ kind: 'submission', ...submission }]);
+  const { stdout } = await runExample('Search submissions and sessions by words, values and days');
+  assert.match(stdout, /^2026-05-01 Radweg an der Kita\nstatus /);
+  assert.match((await runExample('Count submissions by month')).stdout, /^2026-05 1$/m);
+  await fixture.putRecords(a, [{ kind: 'retraction', of: 'submission', id: submission.id }]);
+});
+
+test('the Python example that resumes a walk continues after the page whose cursor is stored', {
+  skip,
+}, async () => {
+  const whole = (await runExample('Resume a walk')).stdout.trimEnd().split('\n');
+  const { json } = await fixture.server.get('/sessions?limit=2', { key: alice });
+  writeFileSync(join(project, 'walk.cursor'), json.pagination.next_cursor);
+  assert.deepEqual((await runExample('Resume a walk')).stdout.trimEnd().split('\n'), whole.slice(2));
+  assert.ok(!existsSync(join(project, 'walk.cursor')));
 });
 
 test('the Python example of surveys prints their results', { skip }, async () => {

@@ -2,7 +2,7 @@
 
 from . import contract_types
 from .client import RostraClient
-from .connection import ChangePage
+from .connection import ChangePage, Page, Records
 from .contract_types import *
 from .errors import (
     BadRequestError,
@@ -27,7 +27,9 @@ __all__ = [
     "MethodNotAllowedError",
     "NetworkError",
     "NotFoundError",
+    "Page",
     "RateLimitedError",
+    "Records",
     "ResyncRequiredError",
     "RostraClient",
     "RostraError",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, Optional, Union, cast
 
-from .connection import ChangePage, Connection, escape
+from .connection import ChangePage, Connection, Records, escape
 from .contract_types import (
     Facet,
     FoundSession,
@@ -25,7 +25,8 @@ from .contract_types import (
 
 
 class RostraClient(Connection):
-    """Has a method for each operation. Lists are iterators that fetch pages when they need them.
+    """Has a method for each operation. Lists are iterators that fetch pages when they need them. The pages of
+    a list are its `pages()`; with the `cursor` of a page, the same method continues after it.
 
     Where a filter may have several values, it accepts a list, and any of them may match. Every method raises a
     RostraError if its request fails after all retries, also for ids that do not exist.
@@ -51,7 +52,8 @@ class RostraClient(Connection):
         *,
         status: Optional[str] = None,
         topic: Optional[str] = None,
-    ) -> Iterator[Submission]:
+        cursor: Optional[str] = None,
+    ) -> Records[Submission]:
         """List submissions.
 
         Returns the submissions of the municipality, newest first (by `createdAt` descending, then `id`).
@@ -63,9 +65,11 @@ class RostraClient(Connection):
         U+0000 to U+001F and U+007F to U+009F, are an error.
         topic: Only submissions with exactly this `topicCategoryName`, for example `Mobility`. Control
         characters, U+0000 to U+001F and U+007F to U+009F, are an error.
+        cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
+        filters; do not change the value.
         """
-        query = {"limit": 100, "status": status, "topic": topic}
-        return self._get_items("/submissions", query)
+        query = {"limit": 100, "status": status, "topic": topic, "cursor": cursor}
+        return self._get_records("/submissions", query)
 
     def submission(self, id: str) -> Submission:
         """Get a submission.
@@ -74,14 +78,17 @@ class RostraClient(Connection):
         """
         return cast(Submission, self._get_data(f"/submissions/{escape(id)}", {}))
 
-    def sessions(self) -> Iterator[Session]:
+    def sessions(self, *, cursor: Optional[str] = None) -> Records[Session]:
         """List sessions.
 
         Returns the sessions of the council and its committees, latest first (by `date` descending, then
         `id`), without their submissions.
+
+        cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
+        filters; do not change the value.
         """
-        query = {"limit": 100}
-        return self._get_items("/sessions", query)
+        query = {"limit": 100, "cursor": cursor}
+        return self._get_records("/sessions", query)
 
     def session(self, id: str) -> SessionWithSubmissions:
         """Get a session with its submissions.
@@ -92,7 +99,12 @@ class RostraClient(Connection):
         """
         return cast(SessionWithSubmissions, self._get_data(f"/sessions/{escape(id)}", {}))
 
-    def support(self, *, submission_id: Optional[str] = None) -> Iterator[SupportTally]:
+    def support(
+        self,
+        *,
+        submission_id: Optional[str] = None,
+        cursor: Optional[str] = None,
+    ) -> Records[SupportTally]:
         """List support tallies.
 
         Returns the number of supporters of each submission, newest submission first (by `createdAt`
@@ -102,9 +114,11 @@ class RostraClient(Connection):
         `submissionId` of a tally. It is a UUID such as `7c9e6679-7425-40de-944b-e07fc1f90ae7`, in upper or
         lower case; any other value matches nothing, and the page is empty. Control characters, U+0000 to
         U+001F and U+007F to U+009F, are an error.
+        cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
+        filters; do not change the value.
         """
-        query = {"limit": 100, "submission_id": submission_id}
-        return self._get_items("/support", query)
+        query = {"limit": 100, "submission_id": submission_id, "cursor": cursor}
+        return self._get_records("/support", query)
 
     def survey_results(self, id: str) -> SurveyResults:
         """Get the results of a survey.
@@ -114,15 +128,17 @@ class RostraClient(Connection):
         """
         return cast(SurveyResults, self._get_data(f"/surveys/{escape(id)}/results", {}))
 
-    def surveys(self) -> Iterator[SurveySummary]:
+    def surveys(self, *, cursor: Optional[str] = None) -> Records[SurveySummary]:
         """List surveys.
 
-        Returns the published surveys of the municipality without their questions, the latest first (by
-        `endedOn` descending, then `id`). Surveys of which only the year is known come after the others of
-        their year, and those with an unknown end last. Drafts are not listed.
+        Returns the published surveys of the municipality without their questions, by `id`: surveys have no
+        date, and an order by title would change with each new title. Drafts are not listed.
+
+        cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
+        filters; do not change the value.
         """
-        query = {"limit": 100}
-        return self._get_items("/surveys", query)
+        query = {"limit": 100, "cursor": cursor}
+        return self._get_records("/surveys", query)
 
     def statistics(self, *, from_: Optional[str] = None, to: Optional[str] = None) -> Statistics:
         """Count submissions and sessions.
@@ -152,9 +168,8 @@ class RostraClient(Connection):
         created_from: Optional[str] = None,
         created_to: Optional[str] = None,
         words: Optional[str] = None,
-        status_changed_from: Optional[str] = None,
-        status_changed_to: Optional[str] = None,
-    ) -> Iterator[FoundSubmission]:
+        cursor: Optional[str] = None,
+    ) -> Records[FoundSubmission]:
         """Search submissions.
 
         Returns the submissions with some words, statuses, topics or days, newest first (by `createdAt`
@@ -186,10 +201,8 @@ class RostraClient(Connection):
         middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without
         a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to
         U+001F and U+007F to U+009F, are an error.
-        status_changed_from: Only submissions whose status was changed on this day or later, `YYYY-MM-DD`, in
-        the time zone of the municipality.
-        status_changed_to: Only submissions whose status was changed on this day or earlier, `YYYY-MM-DD`, in
-        the time zone of the municipality. Not before `status_changed_from`.
+        cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
+        filters; do not change the value.
         """
         query = {
             "limit": 100,
@@ -198,10 +211,9 @@ class RostraClient(Connection):
             "created_from": created_from,
             "created_to": created_to,
             "words": words,
-            "status_changed_from": status_changed_from,
-            "status_changed_to": status_changed_to,
+            "cursor": cursor,
         }
-        return self._get_items("/search/submissions", query)
+        return self._get_records("/search/submissions", query)
 
     def search_sessions(
         self,
@@ -211,7 +223,8 @@ class RostraClient(Connection):
         date_to: Optional[str] = None,
         words: Optional[str] = None,
         direction: Optional[Literal["desc", "asc"]] = None,
-    ) -> Iterator[FoundSession]:
+        cursor: Optional[str] = None,
+    ) -> Records[FoundSession]:
         """Search sessions.
 
         Returns the sessions with some words, committees or days, latest first (by `date` descending, then
@@ -235,6 +248,8 @@ class RostraClient(Connection):
         `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such
         words only is an error. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error.
         direction: Order: `desc` begins with the latest session, `asc` with the earliest.
+        cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
+        filters; do not change the value.
         """
         query = {
             "limit": 100,
@@ -243,10 +258,16 @@ class RostraClient(Connection):
             "date_to": date_to,
             "words": words,
             "direction": direction,
+            "cursor": cursor,
         }
-        return self._get_items("/search/sessions", query)
+        return self._get_records("/search/sessions", query)
 
-    def facets(self, *, kind: Optional[Literal["status", "topic", "committee"]] = None) -> Iterator[Facet]:
+    def facets(
+        self,
+        *,
+        kind: Optional[Literal["status", "topic", "committee"]] = None,
+        cursor: Optional[str] = None,
+    ) -> Records[Facet]:
         """List the values of filters.
 
         Returns the statuses, topics and committees that occur in the published data: the values of the
@@ -256,9 +277,11 @@ class RostraClient(Connection):
         submissions or sessions with a value is in `/statistics`. Submissions without a topic add no value.
 
         kind: Only values of the filter with this name. Each kind has a cursor of its own.
+        cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
+        filters; do not change the value.
         """
-        query = {"limit": 100, "kind": kind}
-        return self._get_items("/facets", query)
+        query = {"limit": 100, "kind": kind, "cursor": cursor}
+        return self._get_records("/facets", query)
 
     def organization(self) -> Organization:
         """Get the municipality.
@@ -271,9 +294,9 @@ class RostraClient(Connection):
     def changes(
         self,
         *,
-        cursor: Optional[str] = None,
         kind: Optional[Literal["submission", "session", "survey"]] = None,
         start: Optional[Literal["end"]] = None,
+        cursor: Optional[str] = None,
     ) -> Iterator[ChangePage]:
         """List changes, to mirror the data.
 
@@ -295,10 +318,10 @@ class RostraClient(Connection):
         example because the municipality restored a backup, or older than the removals that the installation
         lists: start again without a cursor, and replace the copy.
 
-        cursor: Last `next_cursor` that you received. Do not change it.
         kind: Only changes of this kind of objects. Each kind has a cursor of its own.
         start: Where a walk without a cursor begins. `end`: after everything that is published now. The page
         is empty, and its `next_cursor` is for later changes. Not together with `cursor`.
+        cursor: Last `next_cursor` that you received. Do not change it.
         """
-        query = {"limit": 1000, "cursor": cursor, "kind": kind, "start": start}
+        query = {"limit": 1000, "kind": kind, "start": start, "cursor": cursor}
         return self._get_changes("/changes", query)

@@ -9,10 +9,11 @@ import re
 import time
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from email.message import Message
 from email.utils import mktime_tz, parsedate_tz
 from http.client import HTTPException, HTTPResponse, IncompleteRead
-from typing import Any, NamedTuple, Optional
+from typing import Any, Generic, NamedTuple, Optional, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPErrorProcessor, Request, build_opener
 
@@ -38,6 +39,34 @@ class ChangePage(NamedTuple):
     has_more: bool
 
 
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True)
+class Page(Generic[Record]):
+    """A page of a list."""
+
+    records: list[Record]
+    #: Continues the list after this page, as the argument `cursor` of the same method; None on the last page.
+    cursor: Optional[str]
+    has_more: bool
+
+
+class Records(Iterator[Record]):
+    """The records of a list. It fetches a page when it needs it."""
+
+    def __init__(self, pages: Iterator[Page[Record]]) -> None:
+        self._pages = pages
+        self._records = (record for page in pages for record in page.records)
+
+    def __next__(self) -> Record:
+        return next(self._records)
+
+    def pages(self) -> Iterator[Page[Record]]:
+        """The same list page by page, for walks that can be interrupted: store the cursor with the records of its page."""
+        return self._pages
+
+
 class _KeepEveryStatus(HTTPErrorProcessor):
     """Returns every response as it is. A redirect would send the key elsewhere, so none is followed."""
 
@@ -55,20 +84,25 @@ class Connection:
         base_url: str,
         api_key: str,
         *,
-        max_retries: int = 4,
+        max_retries: int = 6,
         max_retry_delay_seconds: float = 3600,
         timeout_seconds: float = 60,
     ) -> None:
         """Sends no request.
 
         base_url: URL of the installation, with or without `/api/v1`.
-        max_retries: retries of one request after network errors and the statuses 408, 429 and from 500 on.
+        max_retries: retries of one request after network errors and the statuses 408, 429 and from 500 on. The
+            default outlasts a restart of 30 seconds.
         max_retry_delay_seconds: the longest wait before a retry. If the server asks for more, the call fails.
         timeout_seconds: the longest wait for the connection and for data, and for the end of a response.
         """
         self._base = _normalise_base(base_url)
-        if not re.fullmatch("[!-~]+", api_key or ""):
-            raise ValueError("api_key must be an API key, such as sk_rostra_….")
+        # A key from a file often has a line break at its end.
+        api_key = (api_key or "").strip()
+        if not api_key:
+            raise ValueError("api_key is missing. It is an API key, such as sk_rostra_….")
+        if not re.fullmatch("[!-~]+", api_key):
+            raise ValueError("api_key has a space, a line break or another character that no API key has.")
         self._headers = {
             "Authorization": f"Bearer {api_key}",
             "Accept-Encoding": "gzip",
@@ -79,9 +113,13 @@ class Connection:
         self._timeout_seconds = timeout_seconds
         self._opener = build_opener(_KeepEveryStatus)
 
-    def _get_items(self, path: str, query: Mapping[str, Any]) -> Iterator[Any]:
+    def _get_records(self, path: str, query: Mapping[str, Any]) -> Records[Any]:
+        return Records(self._get_list_pages(path, query))
+
+    def _get_list_pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Page[Any]]:
         for page in self._get_pages(path, query):
-            yield from page["data"]
+            pagination = page["pagination"]
+            yield Page(page["data"], pagination["next_cursor"], pagination["has_more"])
 
     def _get_changes(self, path: str, query: Mapping[str, Any]) -> Iterator[ChangePage]:
         for page in self._get_pages(path, query):
@@ -132,12 +170,16 @@ class Connection:
         """Returns seconds; None if the error is permanent, or if the server asks for more than the maximum."""
         if attempt > self._max_retries or not _is_temporary(error.status):
             return None
-        if error.retry_after_seconds is None:
-            # The random part keeps clients that failed together from returning together.
-            delay_seconds: float = _FIRST_DELAY_SECONDS * 2 ** (attempt - 1) * (1 + random.random())
-            return min(delay_seconds, self._max_retry_delay_seconds)
-        is_allowed = error.retry_after_seconds <= self._max_retry_delay_seconds
-        return error.retry_after_seconds if is_allowed else None
+        retry_after_seconds = error.retry_after_seconds or 0
+        if retry_after_seconds > self._max_retry_delay_seconds:
+            return None
+        # A window of the rate limit ends at a known time.
+        if error.status == 429 and error.retry_after_seconds is not None:
+            return retry_after_seconds
+        # The random part keeps clients that failed together from returning together. A server that restarts asks for
+        # short waits only.
+        delay_seconds: float = _FIRST_DELAY_SECONDS * 2 ** (attempt - 1) * (1 + random.random())
+        return min(max(delay_seconds, retry_after_seconds), self._max_retry_delay_seconds)
 
     def _send(self, url: str, field: str) -> dict[str, Any]:
         started_at = time.monotonic()
