@@ -17,7 +17,6 @@ import {
   sessions,
   submissions,
   surveys,
-  toSpecified,
 } from '../support/records.ts';
 import { createSamplePrograms, type SampleProgram } from '../support/sample-programs.ts';
 
@@ -41,14 +40,21 @@ async function createMunicipality(): Promise<{ id: string; key: string }> {
 /** Published documents by kind and id. */
 type Copy = Record<string, unknown>;
 
+/** In the time zone of new municipalities. */
+const readDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin', dateStyle: 'short' });
+
+/** A document with the further fields of `/changes`. */
+const addDay = <Document extends { createdAt: string }>(document: Document) => ({
+  ...document,
+  createdOn: readDay.format(new Date(document.createdAt)),
+});
+
 const initial: Copy = Object.fromEntries([
-  ...[...submissions, ...others].map((record) => [`submission ${record.id}`, toSpecified(record)]),
-  ...sessions
-    .map(toSpecified)
-    .map(({ submissions: ids = [], ...record }) => [
-      `session ${record.id}`,
-      { ...record, submissionCount: ids.length, submissionIds: ids },
-    ]),
+  ...[...submissions, ...others].map((record) => [`submission ${record.id}`, addDay(record)]),
+  ...sessions.map(({ submissions: ids = [], ...record }) => [
+    `session ${record.id}`,
+    addDay({ ...record, submissionCount: ids.length, submissionIds: ids }),
+  ]),
   ...surveys
     .filter(({ status }) => status !== 'draft')
     .map((record) => [`survey ${record.surveyId}`, record]),
@@ -65,12 +71,12 @@ async function changeRecords(organizationId: string): Promise<Copy> {
     { kind: 'session', ...changedSession },
   ]);
   await store.removeRecord({ organizationId, kind: 'submission', id: removedId }, 'Test');
-  const { submissions: submissionIds, ...session } = toSpecified(changedSession);
+  const { submissions: submissionIds, ...session } = changedSession;
   const { [`submission ${removedId}`]: _, ...remaining } = initial;
   return {
     ...remaining,
-    [`submission ${changedSubmission.id}`]: toSpecified(changedSubmission),
-    [`session ${session.id}`]: { ...session, submissionCount: 1, submissionIds },
+    [`submission ${changedSubmission.id}`]: addDay(changedSubmission),
+    [`session ${session.id}`]: addDay({ ...session, submissionCount: 1, submissionIds }),
   };
 }
 
@@ -89,7 +95,9 @@ function readCopy({ language }: SampleProgram, file: string): Copy {
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.deepEqual(Object.keys(cursor), ['cursor']);
-  return Object.fromEntries(objects.map(({ kind, id, data }) => [`${kind} ${id}`, data]));
+  return Object.fromEntries(
+    objects.map(({ kind, id, data, ...further }) => [`${kind} ${id}`, { ...data, ...further }]),
+  );
 }
 
 function readDatabase(file: string): Copy {

@@ -16,6 +16,8 @@ SCHEMA = """
     CREATE TABLE IF NOT EXISTS position (cursor TEXT);
 """
 
+COMMON_FIELDS = ("kind", "id", "deleted", "data")
+
 
 def apply_changes(copy):
     """Applies everything that changed after the stored cursor. Without a cursor, that is all data."""
@@ -26,7 +28,9 @@ def apply_changes(copy):
         for change in page["data"]:
             copy.execute("DELETE FROM object WHERE kind = ? AND id = ?", (change["kind"], change["id"]))
             if not change["deleted"]:
-                data = json.dumps(change["data"], ensure_ascii=False)
+                # Beside the data are further fields, such as the title and the answer of a submission.
+                further = {name: value for name, value in change.items() if name not in COMMON_FIELDS}
+                data = json.dumps({**change["data"], **further}, ensure_ascii=False)
                 copy.execute("INSERT INTO object VALUES (?, ?, ?)", (change["kind"], change["id"], data))
         query["cursor"] = page["pagination"]["next_cursor"]
         if not page["pagination"]["has_more"]:

@@ -61,7 +61,8 @@ def read_argument(meaning):
 def read_variable(name):
     if not os.environ.get(name):
         raise SystemExit(f"The environment variable {name} is missing.")
-    return os.environ[name]
+    # A key from a file often has a line break at its end.
+    return os.environ[name].strip()
 
 
 def create_error(url, response):

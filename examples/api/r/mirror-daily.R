@@ -4,16 +4,21 @@
 
 source("get-json.R")
 
+# The object with its further fields, such as the title and the answer of a submission. The data of deleted objects is null.
+join_fields <- function(change) {
+  if (is.null(change$data)) return(NULL)
+  c(change$data, change[setdiff(names(change), c("kind", "id", "deleted", "data"))])
+}
+
 # Applies everything that changed after the cursor of the copy. Without a cursor, that is all data.
 apply_changes <- function(copy) {
   repeat {
     page <- get_json("changes", limit = 1000, cursor = copy$cursor)
     keys <- vapply(page$data, \(change) paste(change$kind, change$id), "")
-    copy$objects[keys] <- lapply(page$data, \(change) change$data)
+    copy$objects[keys] <- lapply(page$data, join_fields)
     copy$cursor <- page$pagination$next_cursor
     if (!page$pagination$has_more) break
   }
-  # The data of deleted objects is null.
   copy$objects <- Filter(Negate(is.null), copy$objects)
   copy
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Keeps a copy of all data in a file. The first run fills it, later runs request only the changes:
 #   sh mirror-daily.sh copy.ndjson
-# The first line of the copy has the cursor, each other line an object: {"kind", "id", "data"}. A run that fails changes
-# nothing.
+# The first line of the copy has the cursor, each other line an object: {"kind", "id", "data"}, and the further fields of
+# /changes beside them, such as "title". A run that fails changes nothing.
 set -eu
 . "$(dirname "$0")/get-json.sh"
 
@@ -35,6 +35,6 @@ jq --null-input --compact-output --arg cursor "$cursor" --slurpfile changes "$fo
   INDEX($changes[]; .kind + .id) as $changed
   | {$cursor},
     (inputs | select(.kind and ($changed[.kind + .id] | not))),
-    ($changed[] | select(.deleted | not) | {kind, id, data})
+    ($changed[] | select(.deleted | not) | del(.deleted))
 ' "$previous" > "$folder/copy"
 mv "$folder/copy" "$copy"

@@ -3,8 +3,8 @@
  *
  *     node mirror-daily.ts copy.ndjson
  *
- * The first line of the copy has the cursor, each other line an object: {"kind", "id", "data"}. A run that fails changes
- * nothing.
+ * The first line of the copy has the cursor, each other line an object: {"kind", "id", "data"}, and the further fields of
+ * /changes beside them, such as "title". A run that fails changes nothing.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { RostraError } from 'rostra-client';
@@ -30,9 +30,10 @@ function readCopy(text: string): void {
 /** Applies everything that changed after the cursor. Without a cursor, that is all data. */
 async function applyChanges(): Promise<void> {
   for await (const page of client.changes({ cursor })) {
-    for (const { kind, id, deleted, data } of page.changes) {
-      if (deleted) lines.delete(`${kind} ${id}`);
-      else lines.set(`${kind} ${id}`, JSON.stringify({ kind, id, data }));
+    for (const { deleted, ...object } of page.changes) {
+      const name = `${object.kind} ${object.id}`;
+      if (deleted) lines.delete(name);
+      else lines.set(name, JSON.stringify(object));
     }
     cursor = page.cursor;
   }
