@@ -131,8 +131,9 @@ class RostraClient(Connection):
     def surveys(self, *, cursor: Optional[str] = None) -> Records[SurveySummary]:
         """List surveys.
 
-        Returns the published surveys of the municipality without their questions, by `id`: surveys have no
-        date, and an order by title would change with each new title. Drafts are not listed.
+        Returns the published surveys of the municipality without their questions, the latest first (by
+        `endedOn` descending, then `id`). Surveys of which only the year is known come after the others of
+        their year, and those with an unknown end last. Drafts are not listed.
 
         cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
         filters; do not change the value.
@@ -168,6 +169,8 @@ class RostraClient(Connection):
         created_from: Optional[str] = None,
         created_to: Optional[str] = None,
         words: Optional[str] = None,
+        status_changed_from: Optional[str] = None,
+        status_changed_to: Optional[str] = None,
         cursor: Optional[str] = None,
     ) -> Records[FoundSubmission]:
         """Search submissions.
@@ -201,6 +204,10 @@ class RostraClient(Connection):
         middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without
         a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to
         U+001F and U+007F to U+009F, are an error.
+        status_changed_from: Only submissions whose status was changed on this day or later, `YYYY-MM-DD`, in
+        the time zone of the municipality.
+        status_changed_to: Only submissions whose status was changed on this day or earlier, `YYYY-MM-DD`, in
+        the time zone of the municipality. Not before `status_changed_from`.
         cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
         filters; do not change the value.
         """
@@ -211,6 +218,8 @@ class RostraClient(Connection):
             "created_from": created_from,
             "created_to": created_to,
             "words": words,
+            "status_changed_from": status_changed_from,
+            "status_changed_to": status_changed_to,
             "cursor": cursor,
         }
         return self._get_records("/search/submissions", query)
@@ -306,10 +315,10 @@ class RostraClient(Connection):
         changes since then.
 
         Each object appears once, at its latest change, with its current document. A deleted object has
-        `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda
-        or of results is a change of the submission, the session or the survey. Beside `data`, which is the
-        object of the specification, submissions and sessions have the further fields of the entries of a
-        search, and surveys have `endedOn` and `year`. `changedAt` is the time of the change.
+        `deleted: true`, and its `data` is null; so has a survey that became a draft. A change of support, of
+        an agenda or of results is a change of the submission, the session or the survey. Beside `data`, which
+        is the object of the specification, submissions and sessions have the further fields of the entries of
+        a search, and surveys have `endedOn` and `year`. `changedAt` is the time of the change.
 
         A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to
         continue at once.
