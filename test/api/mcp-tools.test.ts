@@ -183,9 +183,9 @@ test('caveats of a result are those of its fields', async () => {
   const { caveats: ofSubmissions } = await call(alice, 'find_submissions');
   const ofSubmission = [
     'createdAt',
+    'topicCategoryName',
     'status',
     'statusChangedAt',
-    'topicCategoryName',
     'supportCount',
     'protocolUrl',
   ];

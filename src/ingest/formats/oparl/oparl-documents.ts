@@ -6,7 +6,7 @@ import { type SourceDocument, toDocuments } from '../../records/documents.ts';
 import { isObject } from '../../records/field-validation.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
 import { findWithheld, type OparlObject, toText } from './oparl-object.ts';
-import { type RelationIndex, rankState } from './relation-index.ts';
+import { type FileState, type RelationIndex, rankState } from './relation-index.ts';
 
 /** The properties with files, in the order in which the documents are published. */
 const fileProperties = {
@@ -26,13 +26,6 @@ export interface PendingFile {
   id: string | undefined;
   /** Missing for a reference. */
   embedded?: FileState;
-}
-
-export interface FileState {
-  /** Of `rankState`. */
-  state: number;
-  /** Missing for a file that must not be public. */
-  document?: Omit<SourceDocument, 'kind'>;
 }
 
 /** A file that is an object of its own. */

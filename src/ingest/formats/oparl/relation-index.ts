@@ -1,9 +1,16 @@
 /** Index of the relations between OParl objects, which come in any order: the part of the input that stays in memory. */
 
 import type { Spool } from '../../readers/json-lines-spool.ts';
-import type { FileState } from './oparl-documents.ts';
+import type { SourceDocument } from '../../records/documents.ts';
 import { getReferenceUrl, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
+
+export interface FileState {
+  /** Of `rankState`. */
+  state: number;
+  /** Missing for a file that must not be public. */
+  document?: Omit<SourceDocument, 'kind'>;
+}
 
 /** Keys and values are the URLs of objects. */
 export interface RelationIndex {
