@@ -19,8 +19,9 @@ export function leaveOutInvalidFields(
     const { [name]: value } = kept;
     const { entries } = fieldChecks[kind][name] as FieldCheck;
     if (entries !== undefined) {
-      const given = Array.isArray(value) ? value : [];
-      kept[name] = selectDocuments(given, observer, (entry) => validateEntry(entries, entry));
+      kept[name] = Array.isArray(value)
+        ? selectDocuments(value, observer, (entry) => validateEntry(entries, entry))
+        : [];
       continue;
     }
     // An empty cell is a missing value.

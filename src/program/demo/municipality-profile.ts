@@ -6,7 +6,9 @@ import type { TextTemplates } from './description-template-types.ts';
 export interface MunicipalityProfile {
   id: string;
   name: string;
-  organization: Required<Omit<OrganizationChanges, 'name' | 'redactionTerms' | 'logo'>> & { language: Language };
+  organization: Required<Omit<OrganizationChanges, 'name' | 'redactionTerms' | 'logo'>> & {
+    language: Language;
+  };
   /** @returns a PNG */
   readLogo(): Buffer;
   seed: number;
