@@ -1193,6 +1193,14 @@ async function findPublishedRecords(
         sourceUrl: `https://ris.stadt.example/${'vorlage/'.repeat(40)}`,
         answer: `${longName}\n\n${longName}`,
         sourceStatus: longName,
+        documents: [
+          {
+            title: longName,
+            url: `https://ris.stadt.example/${'datei/'.repeat(40)}`,
+            mediaType: `${'x'.repeat(60)}/${'x'.repeat(60)}`,
+          },
+          { title: rightToLeft, url: 'https://ris.stadt.example/datei', mediaType: null },
+        ],
       }),
     },
   ]);
