@@ -353,7 +353,7 @@ export interface OrganizationStore {
   addOrganization(
     name: string,
     id: string,
-    fields?: { [Field in 'timeZone' | 'language' | 'country']?: string | undefined },
+    fields?: { [Field in 'timeZone' | 'language' | 'country' | 'locationDecimals']?: string | undefined },
     by?: Actor,
   ): Promise<Organization>;
   /**

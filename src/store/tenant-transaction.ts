@@ -2,7 +2,7 @@
 import type { SurveyTexts } from '../domain/records/record-decision.ts';
 import type { RecordKind } from '../domain/records/records.ts';
 import type { DryRun } from '../domain/store.ts';
-import type { Engine, Queryable, RowDifference, SourcedRow } from './engine.ts';
+import type { Engine, Queryable, Row, RowDifference, SourcedRow, SqlValue } from './engine.ts';
 import type { Correction } from './record-decisions/corrections.ts';
 import type { SourcedTable } from './table-descriptors.ts';
 
@@ -18,6 +18,8 @@ export interface RecordDecisions {
   isRemoved(kind: RecordKind, id: string): boolean;
   /** Of a published record. */
   findCorrection<Values extends Correction['values']>(kind: RecordKind, id: string): Values | undefined;
+  /** The correction of a topic, also of an unpublished submission. */
+  findCorrectedTopic(id: string): SqlValue | undefined;
 }
 
 /** Records of imports that equal an unpublished or removed one. */
@@ -30,6 +32,9 @@ export interface RecordMatches {
   find(kind: RecordKind, row: SourcedRow | SurveyTexts): string | undefined;
 }
 
+/** @param row of a submission @param topic a correction of its topic @returns the row with what is allowed of its location */
+export type LimitLocation = <Of extends Row>(row: Of, topic?: SqlValue) => Of;
+
 /** A transaction of one municipality. */
 export interface TenantTransaction {
   transaction: Queryable;
@@ -39,6 +44,8 @@ export interface TenantTransaction {
   sourceId: number | null;
   /** As they were when the transaction began. */
   decisions: RecordDecisions;
+  /** As the settings were when the transaction began. */
+  limitLocation: LimitLocation;
   /** undefined: the transaction cannot be undone. */
   undoLog: UndoLog | undefined;
   /** Id in the import history; undefined: it is not recorded. */

@@ -236,6 +236,7 @@ test('changes of a source are in the words of its pages, and a long text is not 
     timeZone: null,
     redaction: { kinds: ['email', 'iban'] as const, country: 'DE', patterns: {} },
     maxDeletedPercent: null,
+    locations: null,
   };
   await store.addSource(a, definition);
   const stored = await store.findSource(source);
@@ -246,6 +247,7 @@ test('changes of a source are in the words of its pages, and a long text is not 
     options: { ...definition.options, metadata: '{}', status: 'closed' },
     redaction: { ...definition.redaction, kinds: ['email'], accepted: ['iban'] },
     maxDeletedPercent: 50,
+    locations: null,
   });
   const german = createFormClient(server.address, 'de');
   await signIn(german, anna.email);

@@ -389,6 +389,7 @@ test('the page of a source says that its last import did not finish, until it wa
     options: {},
     redaction: { kinds: null, patterns: {}, country: null },
     maxDeletedPercent: null,
+    locations: null,
   };
   await store.addSource(a, { ...definition, ...options });
   const page = `/admin/organizations/${a}/sources/${name}`;

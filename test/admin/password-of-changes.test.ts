@@ -41,6 +41,7 @@ const asking = [
   `${ofOrganization}/open-data`,
   `${ofOrganization}/settings`,
   `${ofOrganization}/settings/redaction`,
+  `${ofOrganization}/settings/locations`,
   `${ofOrganization}/logo`,
 ];
 

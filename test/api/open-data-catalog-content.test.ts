@@ -197,6 +197,7 @@ suite('the catalogue has datasets and files of the kinds that a municipality pub
       return names.filter((name) => /^agenda_items|documents|geojson/.test(name)).sort();
     };
     assert.deepEqual(await listParts(), []);
+    await store.editOrganization(town.id, { locationDecimals: '3' });
     const documents = [{ title: 'Plan', url: 'https://council.example.org/plan', mediaType: null }];
     const submissions = [formatSubmissionId(1)];
     const listCsv = (name: string) => [`${name}.csv`, `${name}.excel-comma.csv`, `${name}.excel.csv`];

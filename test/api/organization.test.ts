@@ -20,6 +20,7 @@ test('a new municipality has the time zone Europe/Berlin, and nothing else but i
     contact: null,
     attribution: null,
     logo: null,
+    locationDecimals: null,
   };
   assert.equal(
     JSON.stringify(JSON.parse(await readOrganization(charlie))),
@@ -64,6 +65,8 @@ for (const [what, column, value] of [
   ['an email address with a space', 'contact_email', 'a b@stadt.example'],
   ['an attribution of 1,001 characters', 'attribution', 'ä'.repeat(1_001)],
   ['an attribution with a control character', 'attribution', 'a\u0085b'],
+  ['locations with five decimals', 'location_decimals', '5'],
+  ['an empty list of topics', 'topics_without_location', ''],
 ] as const) {
   test(`the schema rejects ${what}`, async () => {
     await assert.rejects(

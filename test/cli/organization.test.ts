@@ -48,6 +48,7 @@ suite('organization add', { concurrency: 3 }, () => {
       'id',
       'language',
       'license',
+      'locationDecimals',
       'logo',
       'name',
       'openData',
@@ -55,6 +56,7 @@ suite('organization add', { concurrency: 3 }, () => {
       'redactionTerms',
       'slug',
       'timeZone',
+      'topicsWithoutLocation',
     ]);
     assert.equal(added.name, 'Jotstadt');
     assert.equal(new Date(added.createdAt).toISOString(), added.createdAt);
@@ -179,6 +181,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       ...['--attribution', ' Daten: Stadt Ändern ', '--language', 'EN', '--country', 'at'],
       ...['--open-data-index', 'on'],
       ...['--redaction-terms', ' Erika Muster\r\n\r\nNr = /K-[0-9]{6}/ '],
+      ...['--location-decimals', '4', '--topics-without-location', ' Wohnen\r\n\nSoziales '],
     ];
     const { createdAt, id, ...edited } = JSON.parse(await assertSucceeds(edit('Ändern', ...all, '--json')));
     const contactUrl = 'https://xn--stdte-hra.example/%C3%A4';
@@ -188,6 +191,8 @@ suite('organization edit', { concurrency: 3 }, () => {
       language: 'en',
       country: 'AT',
       redactionTerms: 'Erika Muster\nNr = /K-[0-9]{6}/',
+      locationDecimals: 4,
+      topicsWithoutLocation: 'Wohnen\nSoziales',
       slug: null,
       openData: 'off',
       openDataIndex: 'on',
@@ -199,13 +204,13 @@ suite('organization edit', { concurrency: 3 }, () => {
     const shown = await assertSucceeds(workspace.withDatabase('organization', 'show', id));
     assert.match(
       shown,
-      /^language +en\ncountry +AT\nredaction-terms {2}Erika Muster\n {17}Nr = \/K-\[0-9\]\{6\}\/$/m,
+      /^language +en\ncountry +AT\nredaction-terms {10}Erika Muster\n {25}Nr = \/K-\[0-9\]\{6\}\/\nlocation-decimals +4\n/m,
     );
-    const clear = 'language,redaction-terms,license-name,license-url, contact-email';
+    const clear = 'language,redaction-terms,location-decimals,license-name,license-url, contact-email';
     const { stdout, stderr } = await runCli(edit(id, '--name', 'Geändert', '--clear', clear));
     assert.equal(
       stderr,
-      'Changed name, language, redaction-terms, license-name, license-url, contact-email of Ändern.\n',
+      'Changed name, language, redaction-terms, location-decimals, license-name, license-url, contact-email of Ändern.\n',
     );
     assert.deepEqual(
       stdout
@@ -220,6 +225,9 @@ suite('organization edit', { concurrency: 3 }, () => {
         ['language', '–'],
         ['country', 'AT'],
         ['redaction-terms', '–'],
+        ['location-decimals', '–'],
+        ['topics-without-location', 'Wohnen'],
+        ['', 'Soziales'],
         ['slug', '–'],
         ['open-data', 'off'],
         ['open-data-index', 'on'],
@@ -263,13 +271,17 @@ suite('organization edit', { concurrency: 3 }, () => {
       [['--license-name', ''], /It must have 1 to 200 .+ --clear license-name removes it/],
       [['--name', ' '], /It must have 1 to 200 characters in one line\.$/m],
       [['--redaction-terms', 'Huber\nNr = /K-(/\nMaier'], /one on each line; line 2 is invalid\./],
+      [['--location-decimals', '5'], /It must be 3 or 4/],
+      [['--location-decimals', '3.0'], /It must be 3 or 4/],
+      [['--topics-without-location', ' \n'], /It must name topics of at most 200 characters/],
+      [['--topics-without-location', `a\n${'x'.repeat(201)}`], /It must name topics/],
       [['--slug', 'a'], /It must have 2 to 60 letters a to z, digits and single hyphens between them/],
       [['--slug', 'bad--homburg'], /It must have 2 to 60 letters/],
       [['--slug', 'köln'], /It must have 2 to 60 letters/],
       [['--slug', `${'x'.repeat(61)}`], /It must have 2 to 60 letters/],
       [['--slug', 'catalog'], /and be none of admin, api, assets, catalog/],
       [['--open-data', 'yes'], /It must be on or off/],
-      [['--clear', 'name'], /It must be some of language, country, redaction-terms, slug, license-name, /],
+      [['--clear', 'name'], /It must be some of language, country, redaction-terms, location-decimals, /],
       [['--clear', 'licence-name'], /Did you mean license-name\?/],
       [
         ['--attribution', 'x', '--clear', 'attribution'],

@@ -21,6 +21,7 @@ const define = (name: string, changes: Partial<SourceDefinition> = {}): SourceDe
   timeZone: null,
   redaction: { kinds: ['email'], country: null, patterns: { Aktenzeichen: 'AZ \\d+' } },
   maxDeletedPercent: 50,
+  locations: null,
   ...changes,
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { createLocationRules } from '../../src/domain/organizations/location-rules.ts';
 import { describeReason } from '../../src/domain/reasons/reason.ts';
 import { deriveNamespace } from '../../src/domain/values/uuid.ts';
 import { allFiles } from '../../src/ingest/formats/format-registry.ts';
@@ -36,6 +37,7 @@ const createImportOptions = (town: Municipality) => ({
   timeZone: 'Europe/Berlin',
   strict: false,
   redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map(), language: 'de' }),
+  locationRules: createLocationRules(null, null),
   source: undefined,
   missing: undefined,
 });

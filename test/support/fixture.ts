@@ -82,7 +82,7 @@ async function putRecords(store: Store, organizationId: string, records: readonl
 }
 
 async function fillDatabase(store: Store): Promise<FixtureContent> {
-  const { id: a } = await store.addOrganization('Musterstadt', randomUUID());
+  const { id: a } = await store.addOrganization('Musterstadt', randomUUID(), { locationDecimals: '3' });
   const { id: b } = await store.addOrganization('Beispielburg', randomUUID());
   await putRecords(store, a, recordsOfA);
   await putRecords(store, b, recordsOfB);

@@ -281,6 +281,7 @@ const definition: SourceDefinition = {
   timeZone: 'Europe/Berlin',
   redaction: { kinds: ['email', 'iban'], country: 'DE', patterns: { file_number: '[A-Z]{2}-\\d+' } },
   maxDeletedPercent: 50,
+  locations: null,
 };
 
 const scheduled: SourceDefinition = {
@@ -291,6 +292,7 @@ const scheduled: SourceDefinition = {
   intervalMs: 86_400_000,
   options: { paperTypes: 'antrag,anfrage' },
   maxDeletedPercent: null,
+  locations: null,
 };
 
 const portal: SourceDefinition = {

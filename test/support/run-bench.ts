@@ -30,6 +30,7 @@ export const definition: SourceDefinition = {
   timeZone: null,
   redaction: { kinds: ['email'], country: 'DE', patterns: {} },
   maxDeletedPercent: null,
+  locations: null,
 };
 
 /** A file that fits the definition. */

@@ -327,6 +327,8 @@ export interface Organization {
   attribution: string | null;
   /** Logo or coat of arms; null if it is not set. */
   logo: Logo | null;
+  /** Decimals of the coordinates in `location` of submissions: 3 (about 100 metres) or 4 (about 10 metres); null if no location is published. */
+  locationDecimals: number | null;
 }
 
 /** A value that a filter of lists and searches can have. */

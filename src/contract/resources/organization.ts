@@ -99,6 +99,11 @@ export const Organization = Type.Object(
     logo: Type.Union([Type.Ref('Logo'), Type.Null()], {
       description: 'Logo or coat of arms; null if it is not set.',
     }),
+    locationDecimals: Type.Union([Type.Integer({ minimum: 3, maximum: 4, format: 'int32' }), Type.Null()], {
+      description:
+        'Decimals of the coordinates in `location` of submissions: 3 (about 100 metres) or 4 (about 10 metres); null if no location is published.',
+      examples: [3, null],
+    }),
   },
   { title: 'Organization', description: 'The municipality whose data the API key reads.' },
 );

@@ -8,6 +8,7 @@ import { defineFields, type EnteredField, type RequiredField } from '../values/d
 import { maxNameLength, parseEmail, parseLine } from '../values/name-and-email-validation.ts';
 import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';
+import { locationDecimals, parseTopics } from './location-rules.ts';
 import type { NewLogo } from './logo.ts';
 import {
   openDataStates,
@@ -94,6 +95,20 @@ export const organizationFields = defineFields({
     about: 'words, names and patterns that imports replace, one on each line',
     must: 'have words of at least two characters, or patterns such as "Customer number = /K-[0-9]{6}/", one on each line',
   },
+  locationDecimals: {
+    parse: (text) => locationDecimals.find((decimals) => String(decimals) === text) && text,
+    value: locationDecimals.join('|'),
+    about:
+      'publish locations of submissions with this number of decimals, if their source allows it: 3 (about 100 metres, recommended) or 4 (about 10 metres) (default: none is published)',
+    must: `be ${locationDecimals.join(' or ')}`,
+    schema: { type: 'integer', minimum: 3, maximum: 4 },
+  },
+  topicsWithoutLocation: {
+    parse: parseTopics,
+    value: 'lines',
+    about: 'topics whose submissions are published without a location, one on each line',
+    must: `name topics of at most ${limits.word} characters, one on each line`,
+  },
   slug: {
     parse: parseSlug,
     value: 'slug',
@@ -147,5 +162,7 @@ export type OrganizationChanges = {
 /** The texts of the fields; null if not set. */
 export function getFieldValues(organization: Organization): Record<OrganizationField, string | null> {
   const values: Readonly<Record<string, unknown>> = { ...organization, ...flattenOrganization(organization) };
-  return organizationFields.map((name) => values[name] as string | null);
+  return organizationFields.map((name) => toText(values[name] as string | number | null));
 }
+
+const toText = (value: string | number | null) => (value === null ? null : String(value));

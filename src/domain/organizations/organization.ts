@@ -20,6 +20,8 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   country: string | null;
   /** See `redaction-terms.ts`. null: none. */
   redactionTerms: string | null;
+  /** See `location-rules.ts`. null: none. */
+  topicsWithoutLocation: string | null;
   /** The part of the addresses of open data after `/open/`. */
   slug: string | null;
   openData: OpenDataState;

@@ -40,6 +40,8 @@ export interface RedactionPolicy {
 /** Source of the records in a transaction. The store keeps the redaction policy of the last committed import. */
 export interface WritingSource extends ImportSource {
   redaction: RedactionPolicy;
+  /** Whether its locations may be published. undefined: as in earlier imports of the source, at first not. */
+  locations?: 'on' | 'off' | undefined;
   /** The stored policy that `redaction` was compared with. The store rejects the write if it has changed since. */
   follows: RedactionPolicy | undefined;
 }
@@ -57,6 +59,8 @@ export interface UsedSource extends ImportSource {
 export interface ImportSourceStore {
   /** Policy of the last import from this source; undefined: no import yet. */
   findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;
+  /** Whether locations of the source may be published, by its definition or its last import. */
+  hasLocations(organizationId: string, source: ImportSource): Promise<boolean>;
   /** Ordered by name. */
   listUsedSources(organizationId: string): Promise<UsedSource[]>;
 }

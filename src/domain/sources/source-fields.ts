@@ -15,6 +15,8 @@ export type SourceFieldDeclaration = Described & {
 } & (
     | { kind: 'line' /** Characters. */; max: number }
     | { kind: 'url' | 'interval' | 'timeZone' | 'percent' }
+    /** Its only value is `on`. */
+    | { kind: 'switch' }
   );
 
 /** Each has a column. */
@@ -37,6 +39,11 @@ export const sourceFields = defineFields({
     about:
       'delete published records that are missing from the input, unless they are more than this percentage',
   },
+  locations: {
+    kind: 'switch',
+    isRead: true,
+    about: 'on publishes locations of submissions, if the municipality publishes any (default: off)',
+  },
 } as const satisfies Record<string, SourceFieldDeclaration>);
 
 type Declared = typeof sourceFields.declared;
@@ -49,9 +56,11 @@ export const describeSourceField = (field: SourceField): SourceFieldDeclaration 
 
 export const isSourceLine = (field: SourceField): boolean => describeSourceField(field).kind === 'line';
 
+type ValueOfKind<Kind> = Kind extends 'interval' | 'percent' ? number : Kind extends 'switch' ? 'on' : string;
+
 /** Null: no value. */
 export type SourceValues = {
-  [Field in SourceField]: (Declared[Field]['kind'] extends 'interval' | 'percent' ? number : string) | null;
+  [Field in SourceField]: ValueOfKind<Declared[Field]['kind']> | null;
 };
 
 export type RedactionFieldDeclaration = Described & { kind: 'kinds' | 'country' | 'patterns' };

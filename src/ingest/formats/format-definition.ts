@@ -72,6 +72,8 @@ export interface Format extends FileSelection {
   endpointOptions?: OptionDeclarations;
   /** The user maps the columns, and the reader drafts the mapping. */
   hasMapping?: true;
+  /** Submissions can have a location. */
+  hasLocations?: true;
   /** Whether these options can leave out records that the source published, so that the import has to ask before it writes. */
   mayRetractBySettings?(options: FormatOptions): boolean;
   /** Matches every table, so other formats take precedence. */

@@ -1,5 +1,6 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
 
+import type { LocationRules } from '../../domain/organizations/location-rules.ts';
 import { type Reason, ReasonError } from '../../domain/reasons/reason.ts';
 import type { ImportQuestion } from '../../domain/runs/import-question.ts';
 import type { RedactionKind } from '../../domain/sources/import-source.ts';
@@ -69,6 +70,8 @@ interface ImportOptions extends PublicationOptions {
   /** The first import of its source asks if another source has published many of its first records. */
   isNewSource?: boolean;
   redactor: Redactor;
+  /** Of the municipality, for this source. */
+  locationRules: LocationRules;
   /** IANA name, for local days. */
   timeZone: string;
   /** undefined for generated data, and if the store adds the source itself. */

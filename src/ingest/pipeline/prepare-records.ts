@@ -1,3 +1,4 @@
+import { type LocationRules, limitLocation } from '../../domain/organizations/location-rules.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import type { ReleasedSurveyStore } from '../../domain/store.ts';
 import { type PublicationOptions, protectSurvey } from '../privacy/disclosure-control/protect-survey.ts';
@@ -26,25 +27,28 @@ interface PreparationOptions extends PublicationOptions {
   missing: MissingRecordsTracker | undefined;
   retractions: RetractionLimit | undefined;
   redactor: Redactor;
+  /** Of the municipality, for this source. */
+  locationRules: LocationRules;
   signal: AbortSignal;
 }
 
 /**
- * Makes batches of records that may be published: redacts surveys and suppresses their small counts, corrects times, finds
- * duplicate ids and redacts other texts. All of this happens before a transaction takes the write lock.
+ * Makes batches of records that may be published: limits locations, redacts surveys and suppresses their small counts, corrects times,
+ * finds duplicate ids and redacts other texts. All of this happens before a transaction takes the write lock.
  */
 export async function* prepareRecords(
   records: AsyncIterable<ParsedRecord>,
   options: PreparationOptions,
 ): AsyncGenerator<PublishableRecord[]> {
-  const { seen, times, missing, retractions, redactor, signal } = options;
+  const { seen, times, missing, retractions, redactor, locationRules, signal } = options;
   const store = createRedactedSurveyStore(options.store, redactor, signal);
   const comparison = createSurveyComparison(store, options.organizationId);
   const publication = { ...options, store, comparison };
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const publishable = correctTimes(await publishSurvey(record, publication), times);
+      const limited = limitRecord(record, locationRules);
+      const publishable = correctTimes(await publishSurvey(limited, publication), times);
       missing?.note(publishable);
       retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
@@ -81,6 +85,14 @@ async function publishSurvey(
     if (!(error instanceof InvalidFieldError)) throw error;
     return { location, id, rejectionReason: error.reason };
   }
+}
+
+/** The store does the same with the rules at the commit. Before it, no file and no report has more. */
+function limitRecord(parsed: ParsedRecord, rules: LocationRules): ParsedRecord {
+  if (!('record' in parsed) || parsed.record.kind !== 'submission') return parsed;
+  const { record } = parsed;
+  const location = limitLocation(record.location, [record.topicCategoryName], rules);
+  return { ...parsed, record: { ...record, location } };
 }
 
 function correctTimes(parsed: PublishableRecord, times: TimeCorrector): PublishableRecord {

@@ -27,6 +27,8 @@ type Fields = Record<string, unknown>;
 export interface RecordOptions {
   /** UUID, the namespace of the ids of this source (`src/domain/values/uuid.ts`). */
   namespace: string;
+  /** Otherwise formats read no locations, and report no invalid ones. */
+  readsLocations?: boolean;
   /** IANA name for times without an offset: that of the command line, otherwise that of the municipality. */
   timeZone: string;
   /** Of the municipality, for words that the import writes. */

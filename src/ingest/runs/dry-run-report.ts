@@ -217,11 +217,11 @@ function chooseSamples(lists: readonly (readonly ImportRecord[])[]): DryRunRepor
   return chosen.map((record) => ({ kind: record.kind, document: toDocument(record) }));
 }
 
-/** The fields that the API publishes, in its order. */
+/** The fields that the API publishes, in its order, without the location: see `dry-run-differences.ts`. */
 function toDocument(record: ImportRecord): Readonly<Record<string, unknown>> {
   switch (record.kind) {
     case 'submission': {
-      const { kind: _kind, isSupportCountMissing: _missing, ...document } = record;
+      const { kind: _kind, isSupportCountMissing: _missing, location: _location, ...document } = record;
       return document;
     }
     case 'session': {

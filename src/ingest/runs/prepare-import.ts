@@ -1,5 +1,6 @@
 /** Prepares an import: its options, its time zone and its redaction, before it reads anything. */
 
+import { createLocationRules, type LocationRules } from '../../domain/organizations/location-rules.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import type { Language } from '../../domain/organizations/placeholder-words.ts';
 import { compileRedactionTerms } from '../../domain/organizations/redaction-terms.ts';
@@ -54,6 +55,8 @@ export interface PreparedImport {
   /** Whether the source is an OParl endpoint. The ids of its objects are unique in the world. */
   isEndpoint?: boolean | undefined;
   redactedSource: RedactedSource;
+  /** Of the municipality, for this source. The store applies those of the commit. */
+  locationRules: LocationRules;
   formatOptions: FormatOptions;
   /** IANA name. */
   timeZone: string;
@@ -75,13 +78,16 @@ interface ImportChoices {
   timeZone: string | null;
   redaction: SourceRedaction;
   maxDeletedPercent: number | null;
+  /** Whether locations may be published; undefined: as in earlier imports of the source. */
+  locations: WritingSource['locations'];
   /** Allows less redaction than in earlier imports. */
   mayLoosenRedaction: boolean;
 }
 
 /** As `prepareImport`. @throws InputError for an invalid definition */
 export async function prepareSourceImport(
-  store: Pick<ImportSourceStore, 'findRedaction'> & Pick<OrganizationStore, 'findOrganization'>,
+  store: Pick<ImportSourceStore, 'findRedaction' | 'hasLocations'> &
+    Pick<OrganizationStore, 'findOrganization'>,
   organizationId: string,
   definition: SourceDefinition,
   settings: RedactionSettings,
@@ -95,6 +101,7 @@ export async function prepareSourceImport(
   const choices = {
     ...{ format, timeZone, redaction, maxDeletedPercent, mayLoosenRedaction },
     source: { format: format.name, name },
+    locations: definition.locations ?? ('off' as const),
     isEndpoint: isEndpoint(definition),
     formatOptions: parseSourceOptions(definition, reader),
   };
@@ -108,12 +115,12 @@ export async function prepareSourceImport(
  * @throws StoreConflictError if this version of Node.js does not know the time zone of the municipality
  */
 export async function prepareImport(
-  store: Pick<ImportSourceStore, 'findRedaction'>,
+  store: Pick<ImportSourceStore, 'findRedaction' | 'hasLocations'>,
   organization: Organization,
   { timeZone: chosen, ...choices }: ImportChoices,
   settings: RedactionSettings,
 ): Promise<PreparedImport> {
-  const { format, source, isEndpoint, formatOptions, redaction, maxDeletedPercent } = choices;
+  const { format, source, isEndpoint, formatOptions, redaction, maxDeletedPercent, locations } = choices;
   const timeZone = chosen ?? organization.timeZone;
   if (!isTimeZone(timeZone))
     throw new StoreConflictError({
@@ -133,10 +140,11 @@ export async function prepareImport(
     timeZone,
     ...locale,
     maxDeletedPercent: maxDeletedPercent ?? undefined,
+    locationRules: await chooseLocationRules(store, organization, source, locations),
     redactedSource: await chooseRedaction(
       store,
       organization.id,
-      source,
+      { ...source, locations },
       requested,
       choices.mayLoosenRedaction,
     ),
@@ -151,6 +159,16 @@ export const chooseLocale = (
   language: organization.language ?? settings.language,
   country: organization.country ?? settings.country,
 });
+
+async function chooseLocationRules(
+  store: Pick<ImportSourceStore, 'hasLocations'>,
+  { id, locationDecimals, topicsWithoutLocation }: Organization,
+  source: ImportSource,
+  locations: WritingSource['locations'],
+): Promise<LocationRules> {
+  const isAllowed = locations === undefined ? await store.hasLocations(id, source) : locations === 'on';
+  return createLocationRules(isAllowed ? locationDecimals : null, topicsWithoutLocation);
+}
 
 /** The patterns of the installation always apply. */
 function toRequestedRedaction(
@@ -200,7 +218,7 @@ function readInstallationPatterns(path: string): CustomPatterns {
 async function chooseRedaction(
   store: Pick<ImportSourceStore, 'findRedaction'>,
   organizationId: string,
-  source: ImportSource,
+  source: ImportSource & Pick<WritingSource, 'locations'>,
   requested: RequestedRedaction,
   mayLoosen: boolean,
 ): Promise<RedactedSource> {

@@ -328,6 +328,7 @@ async function runRecordImport(
     const readOptions = {
       allFiles,
       namespace,
+      readsLocations: work.locationRules.decimals !== null,
       sourceName: name,
       timeZone,
       country,
@@ -351,6 +352,7 @@ async function runRecordImport(
       confirmed: work.confirmed ?? [],
       acceptedKinds: work.acceptedKinds,
       redactor: redactedSource.redactor,
+      locationRules: work.locationRules,
       timeZone,
       source,
       runId: run?.lease.id,

@@ -5,6 +5,7 @@ import {
   type Additions,
   maxProvisionedSources,
   type ProvisionedKey,
+  type ProvisionedSource,
   type ProvisioningStore,
 } from '../../domain/installation/provisioning-store.ts';
 import type { OpenDataAddress } from '../../domain/organizations/open-data.ts';
@@ -14,6 +15,8 @@ import { deleteUnusableAccounts } from '../accounts/read-accounts.ts';
 import { type Engine, isConstraintError, type Queryable, type Row, readTimestamp } from '../engine.ts';
 import { describeKey, selectKeyValues, toKeyRow } from '../keys/api-keys.ts';
 import { type OrganizationRow, selectOrganizations, toOrganization } from '../organizations/organizations.ts';
+import { limitStoredLocations } from '../records/limit-stored-locations.ts';
+import { deriveSourceId } from '../runs/import-sources.ts';
 import { describeSourceEvent, findSources, writeDefinitions } from '../runs/source-definitions.ts';
 import {
   accountRoleTable,
@@ -23,6 +26,7 @@ import {
   getColumns,
   globalTenantId,
 } from '../table-descriptors.ts';
+import { updateRow } from '../write-row.ts';
 import { reportEvents, toEventRow } from './audit-log.ts';
 
 /** The rows of a statement are one JSON text, which is in memory several times. */
@@ -73,6 +77,28 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
     });
   }
 
+  /** In a transaction of the municipality, so that no import writes locations at the same time. */
+  async function withdrawLocations(sources: readonly ProvisionedSource[]): Promise<void> {
+    const allowed = await engine.query<{ organizationId: string; id: number }>(
+      `SELECT organization_id AS "organizationId", id FROM import_source WHERE locations = 'on'`,
+    );
+    const toText = (organizationId: string, id: number) => `${organizationId} ${id}`;
+    const known = new Set(allowed.map(({ organizationId, id }) => toText(organizationId, Number(id))));
+    for (const { organizationId, definition } of sources) {
+      const id = deriveSourceId(definition);
+      if (definition.locations === 'on' || !known.has(toText(organizationId, id))) continue;
+      await engine.transaction(organizationId, async (transaction) => {
+        await updateRow(
+          transaction,
+          'import_source',
+          { organization_id: organizationId, id },
+          { locations: null },
+        );
+        await limitStoredLocations({ transaction, organizationId });
+      });
+    }
+  }
+
   return {
     readProvisioned: async () => {
       const organizations = await engine.query<OrganizationRow>(selectOrganizations);
@@ -103,18 +129,20 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
       }
     },
 
-    writeProvisionedSources: (sources, by = self) =>
-      write(async (transaction) => {
+    writeProvisionedSources: async (sources, by = self) => {
+      const keys = sources.map(({ organizationId, definition: { name } }) => ({ organizationId, name }));
+      const stored = await findSources(engine, engine, keys);
+      await withdrawLocations(sources);
+      await write(async (transaction) => {
         const at = await readTimestamp(transaction);
-        const keys = sources.map(({ organizationId, definition: { name } }) => ({ organizationId, name }));
-        const stored = await findSources(engine, transaction, keys);
         await writeDefinitions(engine, transaction, sources);
         const rows = sources.map(({ organizationId, definition }, index) =>
           toEventRow(at, by, ...describeSourceEvent(organizationId, definition, stored[index])),
         );
         await insert(transaction, { table: auditEventTable.name, columns: eventColumns, rows });
         reportEvents(transaction, rows);
-      }),
+      });
+    },
   };
 }
 

@@ -27,6 +27,8 @@ import { createTenantReader, type Engine, type Queryable, readTimestamp } from '
 import { recordEvent } from '../installation/audit-log.ts';
 import { readExtent } from '../queries/published-extent.ts';
 import { readLicenses } from '../queries/source-licenses.ts';
+import { composeOrganization } from '../queries/statements.ts';
+import { limitStoredLocations } from '../records/limit-stored-locations.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 
 /** Adds, edits, removes and finds municipalities. The events of the audit log name `self` as the actor by default. */
@@ -72,6 +74,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         if (Object.keys(columnValues).length === 0) return before;
         await updateRow(transaction, 'organization', { id }, columnValues);
         if (changesLogo) await replaceLogo(transaction, id, logo);
+        if ('location_decimals' in columnValues || 'topics_without_location' in columnValues)
+          await applyLocationRules(transaction, id);
         const after = await selectOrganization(transaction, id);
         await recordEvent(transaction, by, 'organization.edited', id, before.name, {
           kind: 'organization',
@@ -185,8 +189,9 @@ export const selectPublicContacts = `SELECT document, slug, open_data AS "openDa
   WHERE open_data = 'on' OR NOT EXISTS (SELECT 1 FROM organization AS other WHERE other.id <> organization.id)
   ORDER BY name LIMIT 25`;
 
-const columns =
-  'document, language, country, redaction_terms AS "redactionTerms", slug, open_data AS "openData", open_data_index AS "openDataIndex", created_at AS "createdAt"';
+const columns = `${composeOrganization} AS document, language, country, redaction_terms AS "redactionTerms",
+  topics_without_location AS "topicsWithoutLocation", slug, open_data AS "openData", open_data_index AS "openDataIndex",
+  created_at AS "createdAt"`;
 
 /** @throws StoreConflictError if the municipality was removed */
 async function selectOrganization(transaction: Queryable, id: string): Promise<Organization> {
@@ -203,7 +208,13 @@ export const selectOrganizations = `SELECT ${columns} FROM organization ORDER BY
 export interface OrganizationRow
   extends Pick<
     Organization,
-    'language' | 'country' | 'redactionTerms' | 'slug' | 'openData' | 'openDataIndex'
+    | 'language'
+    | 'country'
+    | 'redactionTerms'
+    | 'topicsWithoutLocation'
+    | 'slug'
+    | 'openData'
+    | 'openDataIndex'
   > {
   document: string;
   createdAt: string;
@@ -239,6 +250,15 @@ const toLogoColumns = (logo: NewLogo | null) => ({
   logo_height: logo?.height ?? null,
 });
 
+/** Stricter ones apply at once, others with the next import: it must read unchanged content again. */
+async function applyLocationRules(transaction: Queryable, organizationId: string): Promise<void> {
+  await limitStoredLocations({ transaction, organizationId });
+  await transaction.execute(
+    "UPDATE import_source SET validators = '{}' WHERE organization_id = $1 AND locations = 'on'",
+    [organizationId],
+  );
+}
+
 async function replaceLogo(transaction: Queryable, id: string, logo: NewLogo | null): Promise<void> {
   await transaction.execute('DELETE FROM organization_logo WHERE organization_id = $1', [id]);
   if (logo === null) return;
@@ -266,6 +286,7 @@ function describeTerms(terms: string | null): string | null {
 const describeFields = (organization: Organization) => ({
   ...getFieldValues(organization),
   redactionTerms: describeTerms(organization.redactionTerms),
+  topicsWithoutLocation: organization.topicsWithoutLocation?.replaceAll('\n', ', ') ?? null,
   logo: describeLogo(organization.logo),
 });
 

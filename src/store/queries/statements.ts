@@ -209,7 +209,10 @@ export const questionsOfSurveys = `
   WHERE survey.organization_id = $1
   ORDER BY survey.id, survey_question.position`;
 
-export const organizationById = 'SELECT document FROM organization WHERE id = $1';
+/** The document of a row of `organization`, with what later versions have added. */
+export const composeOrganization = `${cutClosingBrace('document')} || ',"locationDecimals":' || coalesce(location_decimals, 'null') || '}'`;
+
+export const organizationById = `SELECT ${composeOrganization} AS document FROM organization WHERE id = $1`;
 
 export const selectChangeHistory =
   'SELECT history_id AS "historyId", change_sequence AS sequence FROM change_history WHERE organization_id = $1';

@@ -28,11 +28,12 @@ import { recordEvent } from '../installation/audit-log.ts';
 import { readShownSurvey } from '../queries/large-documents/survey-parts.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from '../records/agendas.ts';
 import { compareRows } from '../records/compare-rows.ts';
+import { limitKept, readLocationLimit } from '../records/limit-locations.ts';
 import { composeRow, fromStoredValue } from '../records/put-rows.ts';
 import { removeRecord } from '../records/remove-record.ts';
 import { undoableTables } from '../runs/undo-log.ts';
 import { listColumnNames, sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
-import type { RecordDecisions, TenantTransaction } from '../tenant-transaction.ts';
+import type { TenantTransaction } from '../tenant-transaction.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { trackChangesByDecisions } from './changes-by-decisions.ts';
 import {
@@ -47,9 +48,10 @@ import { publishSurvey, readPublishedSurvey, withdrawSurvey } from './decided-su
 import { readDecisions } from './record-decisions.ts';
 import { forgetDigests, saveDigests } from './record-digests.ts';
 
-type DecisionTransaction = Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId'> & {
-  decisions: RecordDecisions;
-};
+type DecisionTransaction = Pick<
+  TenantTransaction,
+  'transaction' | 'recordset' | 'organizationId' | 'decisions' | 'limitLocation'
+>;
 
 type DecisionRow = Omit<RecordDecision, 'isInSource' | 'corrected'> & {
   record: string | null;
@@ -80,7 +82,8 @@ export function createRecordDecisionStore(engine: Engine, self: Actor): RecordDe
   const transact = <Result>(organizationId: string, work: (target: DecisionTransaction) => Promise<Result>) =>
     engine.transaction(organizationId, async (transaction) => {
       const decisions = await readDecisions(transaction, organizationId);
-      return work({ transaction, recordset: engine.recordset, organizationId, decisions });
+      const limitLocation = await readLocationLimit(transaction, organizationId);
+      return work({ transaction, recordset: engine.recordset, organizationId, decisions, limitLocation });
     });
   return {
     listRecordDecisions: async (organizationId, page) => {
@@ -344,8 +347,12 @@ async function correctRecord(
     if (earlier !== undefined) await revert(target, record, by);
     return true;
   }
-  await writeCorrection(target, record, earlier, { source, values, reason, by });
-  await trackChanges(target, record, [{ kind, ids: [id] }], () => publish(target, kind, source, values));
+  const kept =
+    kind === 'submission' ? limitKept(source, values, target.limitLocation) : { row: source, values };
+  await writeCorrection(target, record, earlier, { source: kept.row, values: kept.values, reason, by });
+  await trackChanges(target, record, [{ kind, ids: [id] }], () =>
+    publish(target, kind, kept.row, kept.values),
+  );
   const different = pickDifferent(published, wanted);
   const changed = listStoredFields(fieldsByKind[kind]).filter(({ column }) => column in different);
   await recordCorrection(
@@ -496,7 +503,10 @@ async function publish(
   if (kind === 'survey')
     return publishSurvey(target, row as KeptSurvey, correction as SurveyCorrection | undefined);
   const table = undoableTables[kind];
-  const differences = await compareRows(target, table, [correctRow(kind, row, correction)]);
+  const corrected = correctRow(kind, row, correction);
+  const limited =
+    kind === 'submission' ? target.limitLocation(corrected, row.topic_category_name) : corrected;
+  const differences = await compareRows(target, table, [limited]);
   if (differences.length > 0) await target.transaction.writeRows(table, target.organizationId, differences);
 }
 

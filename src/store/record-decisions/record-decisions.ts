@@ -5,7 +5,7 @@
  */
 import type { DecisionKind } from '../../domain/records/record-decision.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
-import type { Queryable, RowDifference, SourcedRow } from '../engine.ts';
+import type { Queryable, Row, RowDifference, SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { findDifferences } from '../records/compare-rows.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
@@ -35,6 +35,8 @@ export async function readDecisions(
   const matches = await readMatches(transaction, organizationId, rows.length > 0);
   const isWithheld = (row: (typeof rows)[number] | undefined) =>
     row !== undefined && row.decision !== 'corrected';
+  const readValues = <Values extends Correction['values']>({ correction }: { correction: string | null }) =>
+    correction ? (JSON.parse(correction) as Correction<Values>).values : undefined;
   return {
     isEmpty: rows.length === 0,
     matches,
@@ -43,8 +45,11 @@ export async function readDecisions(
     isRemoved: (kind, id) => decided[kind].get(id)?.decision === 'removed',
     findCorrection: <Values extends Correction['values']>(kind: RecordKind, id: string) => {
       const row = decided[kind].get(id);
-      if (isWithheld(row) || !row?.correction) return undefined;
-      return (JSON.parse(row.correction) as Correction<Values>).values;
+      return row === undefined || isWithheld(row) ? undefined : readValues<Values>(row);
+    },
+    findCorrectedTopic: (id) => {
+      const row = decided.submission.get(id);
+      return row && readValues<Row>(row)?.topic_category_name;
     },
   };
 }

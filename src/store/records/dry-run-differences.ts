@@ -57,13 +57,17 @@ function note(
   changed.set(key, { ...described, fields: [...described.fields, ...fields] });
 }
 
-/** A survey's numbers are left out: the difference between two publications could reveal the answers of individual people. */
+/**
+ * A survey's numbers are left out: the difference between two publications could reveal the answers of individual people. So are
+ * locations, because the lists would keep them when they are published no longer or less exactly.
+ */
 function compareFields(kind: RecordKind, before: SourcedRow, after: SourcedRow): FieldDifference[] {
   const declared: Fields = fieldsByKind[kind];
   const differences = listStoredFields(declared)
     .filter(({ column }) => !isSameValue(before, after, column))
     .map(({ field, column }): FieldDifference => {
-      if (kind === 'survey' && field !== titles.survey.title) return { field };
+      const isLeftOut = kind === 'survey' ? field !== titles.survey.title : field === 'location';
+      if (isLeftOut) return { field };
       const [earlier, later] = [before, after].map((row) =>
         toReadableState(declared[field] as Field, row[column] as FieldState),
       );

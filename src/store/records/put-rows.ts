@@ -39,14 +39,18 @@ export const composeRow = mapFieldsByKind(createRowComposer);
 /**
  * Writes the rows that differ from those that the sources delivered before.
  *
- * @param rows with unique ids
+ * @param given with unique ids
  */
 export async function putRows(
   target: TenantTransaction,
   table: SourcedTable,
-  rows: readonly SourcedRow[],
+  given: readonly SourcedRow[],
 ): Promise<ImportOutcome[]> {
-  const { decisions } = target;
+  const { decisions, limitLocation } = target;
+  const rows =
+    table.name === 'submission'
+      ? given.map((row) => limitLocation(row, decisions.findCorrectedTopic(row.id)))
+      : given;
   // Surveys: see `putSurveys`.
   if (decisions.isEmpty || table.name === 'survey') {
     const changes = await writeDifferences(target, table, rows);
@@ -66,7 +70,7 @@ export async function putRows(
   );
   const corrected = decided.flatMap((row) => {
     const values = decisions.findCorrection<Row>(table.name, row.id);
-    return values === undefined ? [] : [{ ...row, ...values }];
+    return values === undefined ? [] : [limitLocation({ ...row, ...values })];
   });
   const published = await writeDifferences(target, table, corrected);
   target.undoLog?.noteWritten(table, [...differences, ...kept]);

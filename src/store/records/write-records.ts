@@ -46,6 +46,8 @@ import type { TenantTransaction } from '../tenant-transaction.ts';
 import { type AgendaRow, forgetRecords, replaceAgendas } from './agendas.ts';
 import { replaceQuestions } from './child-rows.ts';
 import { noteAbsentRows, noteChangedField } from './dry-run-differences.ts';
+import { readLocationLimit } from './limit-locations.ts';
+import { limitStoredLocations } from './limit-stored-locations.ts';
 import { logDistinguishedSurveys } from './log-distinguished-surveys.ts';
 import { findPublishedElsewhere } from './published-elsewhere.ts';
 import { composeRow, putRows } from './put-rows.ts';
@@ -57,12 +59,21 @@ export function createImportStore(engine: Engine): ImportStore {
     findPublishedElsewhere: (...given) => findPublishedElsewhere(engine, ...given),
     write: (organizationId, work, { source, lease, runId, dryRun } = {}) =>
       engine.transaction(organizationId, async (transaction) => {
-        if (source !== undefined && dryRun === undefined)
-          await saveSource(transaction, organizationId, source);
+        if (source !== undefined && dryRun === undefined) {
+          const isStricter = await saveSource(transaction, organizationId, source);
+          if (isStricter) await limitStoredLocations({ transaction, organizationId });
+        }
         const sourceId = source === undefined ? null : deriveSourceId(source);
         await addMissingDigests(transaction, organizationId);
         const decisions = await readDecisions(transaction, organizationId);
-        const context = { transaction, recordset: engine.recordset, organizationId, sourceId, decisions };
+        const limitLocation = await readLocationLimit(
+          transaction,
+          organizationId,
+          source,
+          dryRun !== undefined,
+        );
+        const { recordset } = engine;
+        const context = { transaction, recordset, organizationId, sourceId, decisions, limitLocation };
         const undoLog =
           source === undefined || runId === undefined || dryRun !== undefined
             ? undefined

@@ -10,7 +10,10 @@ import type { TenantTransaction } from '../tenant-transaction.ts';
 import type { UndoableKind, UndoStep } from './undo-log.ts';
 
 export interface UndoTransaction
-  extends Pick<TenantTransaction, 'transaction' | 'recordset' | 'organizationId' | 'decisions'> {
+  extends Pick<
+    TenantTransaction,
+    'transaction' | 'recordset' | 'organizationId' | 'decisions' | 'limitLocation'
+  > {
   run: ImportRunReference;
   /** Without the changes of decisions, which an undo keeps. */
   skipOwnChanges: SkipChangesByDecisions;

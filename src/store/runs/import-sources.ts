@@ -24,6 +24,13 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
       );
       return row?.redaction ? JSON.parse(row.redaction) : undefined;
     },
+    hasLocations: async (organizationId, source) => {
+      const [row] = await query<{ locations: string | null }>(
+        'SELECT locations FROM import_source WHERE organization_id = $1 AND id = $2',
+        [organizationId, deriveSourceId(source)],
+      );
+      return row?.locations === 'on';
+    },
     listUsedSources: async (organizationId) => {
       const rows = await query<
         Omit<UsedSource, 'hasSupportCounts' | 'personalData'> & {
@@ -45,23 +52,26 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
 }
 
 /**
- * Stores a source with its redaction policy, in the transaction that writes its records.
+ * Stores a source with its redaction policy, in the transaction that writes its records. The setting for locations of a source with a
+ * definition is that of the definition.
  *
+ * @returns whether the source may no longer have the locations that it has
  * @throws StoreConflictError if another import has changed the policy: this import could redact less
  */
 export async function saveSource(
   transaction: Queryable,
   organizationId: string,
   source: WritingSource,
-): Promise<void> {
-  const { format, name, redaction, follows } = source;
+): Promise<boolean> {
+  const { format, name, redaction, follows, locations } = source;
+  const id = deriveSourceId(source);
   const written = await transaction.execute(
     `INSERT INTO import_source (organization_id, id, format, name, redaction) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (organization_id, id) DO UPDATE SET redaction = excluded.redaction
     WHERE import_source.redaction IS NULL OR import_source.redaction IN (excluded.redaction, $6)`,
     [
       organizationId,
-      deriveSourceId(source),
+      id,
       format,
       name,
       JSON.stringify(redaction),
@@ -69,4 +79,11 @@ export async function saveSource(
     ],
   );
   if (written === 0) throw new StoreConflictError({ code: 'redaction-changed-meanwhile' });
+  if (locations === undefined) return false;
+  const changed = await transaction.execute(
+    `UPDATE import_source SET locations = $3
+    WHERE organization_id = $1 AND id = $2 AND options IS NULL AND locations IS DISTINCT FROM $3`,
+    [organizationId, id, locations === 'on' ? 'on' : null],
+  );
+  return changed > 0 && locations === 'off';
 }

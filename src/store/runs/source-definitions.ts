@@ -23,6 +23,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/values/uuid.ts';
 import { createTenantReader, type Engine, type Queryable, type SqlValue } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
+import { limitStoredLocations } from '../records/limit-stored-locations.ts';
 import { type Columns, sourceValueColumns } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
 import { isWriting, readLeaseLimit } from './run-history.ts';
@@ -80,7 +81,13 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
           throw new StoreConflictError(`The municipality already has a source with the name ${name}.`);
         const found = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [organizationId]);
         if (found.length === 0) throw new StoreConflictError({ code: 'organization-removed' });
+        const earlier = await transaction.query<{ locations: string | null }>(
+          `SELECT locations FROM import_source WHERE ${isSource}`,
+          [organizationId, deriveSourceId(definition)],
+        );
         await writeDefinitions(engine, transaction, [{ organizationId, definition }]);
+        if (earlier[0]?.locations === 'on' && definition.locations !== 'on')
+          await limitStoredLocations({ transaction, organizationId });
         await recordEvent(transaction, by, ...describeSourceEvent(organizationId, definition, undefined));
         return (await find(transaction, { organizationId, name })) as StoredSource;
       });
@@ -93,6 +100,8 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const after = { ...before, ...changes };
         if (listSourceChanges(before, after).length === 0) return before;
         await writeDefinitions(engine, transaction, [{ ...reference, definition: after }]);
+        if (before.locations === 'on' && after.locations !== 'on')
+          await limitStoredLocations({ transaction, organizationId: reference.organizationId });
         await recordEvent(transaction, by, ...describeSourceEvent(reference.organizationId, after, before));
         return find(transaction, reference);
       }),
@@ -277,7 +286,9 @@ async function setNextAt(statements: Queryable, source: StoredSource, nextAt: st
   ]);
 }
 
+/** Published records stay, with their locations. */
 const clearDefinition = `${Object.keys(sourceValueColumns)
+  .filter((column) => column !== 'locations')
   .map((column) => `${column} = NULL`)
   .join(', ')},
   options = NULL, requested_redaction = NULL, last_success_at = NULL, last_run_id = NULL, failing_since = NULL, failed_at = NULL,

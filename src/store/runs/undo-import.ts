@@ -17,6 +17,7 @@ import { readChangesByDecisions } from '../record-decisions/changes-by-decisions
 import { readDecisions } from '../record-decisions/record-decisions.ts';
 import { addMissingDigests } from '../record-decisions/record-digests.ts';
 import { addEntries, deleteWithheldEntries, forgetRecords } from '../records/agendas.ts';
+import { readLocationLimit } from '../records/limit-locations.ts';
 import { putRows } from '../records/put-rows.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
 import { isWriting, readLeaseLimit } from './run-history.ts';
@@ -76,6 +77,7 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
             organizationId: run.organizationId,
             run,
             decisions: await readDecisions(transaction, run.organizationId),
+            limitLocation: await readLocationLimit(transaction, run.organizationId),
             skipOwnChanges: await readChangesByDecisions(transaction, run.organizationId),
           },
           dryRun,

@@ -9,7 +9,7 @@ import { readInPages } from '../queries/read-in-pages.ts';
 import { readSourceRows } from '../record-decisions/record-decisions.ts';
 import { type AgendaRow, readAgendas } from '../records/agendas.ts';
 import { sessionTable, submissionTable } from '../table-descriptors.ts';
-import type { TenantTransaction, UndoLog } from '../tenant-transaction.ts';
+import type { LimitLocation, TenantTransaction, UndoLog } from '../tenant-transaction.ts';
 
 export const undoableTables = { submission: submissionTable, session: sessionTable } as const;
 export type UndoableKind = keyof typeof undoableTables;
@@ -237,6 +237,47 @@ export async function readSteps(
 export const computeExpiry = async (statements: Pick<Queryable, 'now'>): Promise<string> =>
   new Date((await statements.now()) - undoLifetimeMs).toISOString();
 
+/**
+ * Limits the locations in the notes of all imports. What `limitPublished` changes meanwhile does not prevent their undo: each has a
+ * batch without steps for these changes.
+ */
+export async function limitUndo(
+  { transaction, organizationId }: Pick<TenantTransaction, 'transaction' | 'organizationId'>,
+  limit: LimitLocation,
+  limitPublished: () => Promise<void>,
+): Promise<void> {
+  const batches = readInPages<UndoBatchRow>(transaction, selectReplacing, organizationId, batchKey, 1);
+  for await (const batch of batches) {
+    const steps = decodeSteps(batch);
+    const limited = steps.map((step) =>
+      step.kind === 'submission' ? { ...step, replaced: step.replaced.map((row) => limit(row)) } : step,
+    );
+    const encoded = encodeSteps(limited).steps;
+    if (encoded.equals(encodeSteps(steps).steps)) continue;
+    await transaction.execute(
+      'UPDATE import_undo_batch SET steps = $4 WHERE organization_id = $1 AND source_id = $2 AND position = $3',
+      [organizationId, batch.source_id, batch.position, encoded],
+    );
+  }
+  const firstSequence = await readLatestSequence(transaction, organizationId);
+  await limitPublished();
+  const lastSequence = await readLatestSequence(transaction, organizationId);
+  if (firstSequence === lastSequence) return;
+  const { insertedIds, steps } = encodeSteps([]);
+  await transaction.execute(
+    `INSERT INTO import_undo_batch (organization_id, source_id, position, first_sequence, last_sequence, inserted,
+      replaced, surveys, inserted_ids, steps)
+    SELECT organization_id, source_id, max(position) + 1, CAST($2 AS bigint), CAST($3 AS bigint), 0, 0, 0, $4, $5
+    FROM import_undo_batch WHERE organization_id = $1 GROUP BY organization_id, source_id`,
+    [organizationId, firstSequence, lastSequence, insertedIds, steps],
+  );
+}
+
+const selectReplacing = `SELECT source_id, position, inserted_ids AS "insertedIds", steps FROM import_undo_batch
+    WHERE organization_id = $1 AND replaced > 0`;
+
+const batchKey = ['source_id', 'position'] as const;
+
 interface UndoBatchRow extends EncodedSteps {
   source_id: number;
   position: number;
@@ -252,14 +293,7 @@ export async function discardUndo(
   { organizationId, kind, id }: RecordReference,
 ): Promise<number> {
   let discarded = 0;
-  const batches = readInPages<UndoBatchRow>(
-    transaction,
-    `SELECT source_id, position, inserted_ids AS "insertedIds", steps FROM import_undo_batch
-    WHERE organization_id = $1 AND replaced > 0`,
-    organizationId,
-    ['source_id', 'position'],
-    1,
-  );
+  const batches = readInPages<UndoBatchRow>(transaction, selectReplacing, organizationId, batchKey, 1);
   for await (const batch of batches) {
     const hasRecord = decodeSteps(batch).some(
       (step) => step.kind === kind && step.replaced.some((row) => row.id === id),

@@ -22,6 +22,7 @@ import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
 import { keysOfAllRoutes } from './pages/keys-of-all.ts';
+import { locationRoutes } from './pages/locations.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
@@ -91,6 +92,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...undoImportRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...redactionTermsRoutes(admin),
+    ...locationRoutes(admin),
     ...openDataRoutes(admin),
     ...accountListRoutes(admin),
     ...inviteAccountRoutes(admin),

@@ -6,6 +6,7 @@ import { auditLog } from './de/audit-log.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
+import { locations } from './de/locations.ts';
 import { myAccount } from './de/my-account.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
@@ -44,6 +45,7 @@ export const de: Messages = {
   ...navigation,
   ...notifications,
   ...redactionTerms,
+  ...locations,
   ...signIn,
   ...myAccount,
   ...accounts,

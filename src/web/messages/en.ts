@@ -7,6 +7,7 @@ import { auditLog } from './en/audit-log.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
+import { locations } from './en/locations.ts';
 import { myAccount } from './en/my-account.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
@@ -44,6 +45,7 @@ export const en = {
   ...navigation,
   ...notifications,
   ...redactionTerms,
+  ...locations,
   ...signIn,
   ...myAccount,
   ...accounts,

@@ -279,6 +279,7 @@ test('a mapping that takes long to parse is rejected with a sentence, and holds 
     timeZone: null,
     redaction: { kinds: [], country: 'DE', patterns: {} },
     maxDeletedPercent: null,
+    locations: null,
   });
   const client = await createSignedInClient(server, store, id);
   const path = `/admin/organizations/${id}/sources/Reports/edit`;

@@ -44,6 +44,7 @@ test('saved settings are published immediately, shown in the form and recorded o
     contact: { name: valid.contactName, email: valid.contactEmail, url: valid.contactUrl },
     attribution: valid.attribution,
     logo: null,
+    locationDecimals: 3,
   });
   const { body } = await anna.open(`${path}?saved`);
   assert.match(body, /The settings have been saved/);

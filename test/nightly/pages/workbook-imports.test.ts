@@ -113,6 +113,7 @@ test('a file without the sheet of its source asks for another one, which the sou
     timeZone: null,
     redaction: { kinds: [], country: 'DE', patterns: {} },
     maxDeletedPercent: null,
+    locations: null,
   };
   await fixture.store.addSource(id, definition, { name: 'test', address: '' });
   const upload = async (file: string) => {

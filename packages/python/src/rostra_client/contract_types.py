@@ -411,6 +411,9 @@ class Organization(TypedDict):
     attribution: Optional[str]
     # Logo or coat of arms; null if it is not set.
     logo: Optional[Logo]
+    # Decimals of the coordinates in `location` of submissions: 3 (about 100 metres) or 4 (about 10 metres);
+    # null if no location is published.
+    locationDecimals: Optional[int]
 
 
 class Facet(TypedDict):

@@ -37,6 +37,7 @@ export const oparl: Format = {
   fileExtensions: jsonExtensions,
   options: oparlOptions,
   endpointOptions: oparlEndpointOptions,
+  hasLocations: true,
   detect: ({ json, name, text }) => {
     // A search of the text also works for an object that is longer than the sample.
     const [, found] = /^\s*[[{].*?"type"\s*:\s*"(https?:\/\/schema\.oparl\.org\/[^"]*)"/is.exec(text) ?? [];

@@ -13,6 +13,7 @@ export const open311: Format = {
   fileExtensions: [...jsonExtensions, ...tableExtensions, '.xml'],
   options: { statuses: createStatusesOption(), pageUrl, sheet },
   endpointOptions: liveSourceOptions,
+  hasLocations: true,
   detect: ({ text, xmlRoot, table }) => {
     if (xmlRoot !== undefined && roots.includes(xmlRoot)) return { code: 'has-root-element', name: xmlRoot };
     if (table?.header.includes(idName)) return { code: 'has-column', name: idName };

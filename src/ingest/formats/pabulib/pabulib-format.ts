@@ -7,6 +7,7 @@ export const pabulib: Format = {
   fileExtensions: ['.pb'],
   options: {},
   isPartialInput: true,
+  hasLocations: true,
   detect: ({ text }) =>
     /^\s*META[ \t;]*[\r\n]\s*"?key"?\s*;\s*"?value/i.test(text) ? { code: 'begins-with-meta' } : undefined,
   load: () => import('./pabulib-reader.ts'),

@@ -46,6 +46,7 @@ export const consul: Format = {
   description: 'CONSUL Democracy: proposals as CSV or JSON, from its open data, admin area or GraphQL API',
   fileExtensions: [...jsonExtensions, ...tableExtensions],
   options: { statuses: createStatusesOption(), pageUrl, sheet },
+  hasLocations: true,
   detect: ({ json, table, text }) => {
     if (/^\s*\{\s*"data"\s*:\s*\{\s*"proposals?"\s*:/.test(text)) return { code: 'consul-response' };
     const header = table?.header ?? Object.keys((json ?? {}) as object);

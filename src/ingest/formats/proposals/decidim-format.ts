@@ -23,6 +23,7 @@ export const decidim: Format = {
     sheet,
   },
   endpointOptions: liveSourceOptions,
+  hasLocations: true,
   detect: ({ table, json }) => {
     if (isProposalOfApi(json)) return { code: 'has-property', name: 'translations' };
     const header = table?.header ?? [];

@@ -17,6 +17,7 @@ export const rostra: Format = {
   description: 'Rostra’s own: records like in the API, as NDJSON, JSON array or CSV',
   fileExtensions: [...jsonExtensions, ...tableExtensions],
   options: { ...disclosureOptions, sheet, continues, newSurvey },
+  hasLocations: true,
   detect: ({ json, table }) => {
     const { kind } = (json ?? {}) as { kind?: unknown };
     if (recordKinds.some((known) => known === kind)) return { code: 'records-have-kind' };

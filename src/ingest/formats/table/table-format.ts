@@ -25,6 +25,7 @@ export const table: Format = {
   hasMapping: true,
   mayRetractBySettings: ({ mapping }) => (mapping as TableMapping | undefined)?.skip !== undefined,
   isFallback: true,
+  hasLocations: true,
   detect: ({ table: rows, objects }) => {
     if (objects !== undefined) return { code: 'json-objects', records: objects.records };
     return rows === undefined ? undefined : { code: 'any-table' };

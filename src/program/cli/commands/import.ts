@@ -30,6 +30,7 @@ import { print, printTable } from '../output.ts';
 import {
   declareFormatOptions,
   deletionOptions,
+  locations,
   loosenRedaction,
   questionOptions,
   redactionOptions,
@@ -72,7 +73,7 @@ type FormatFlags = Values<
   typeof importOptions &
     typeof deletionOptions &
     typeof questionOptions &
-    typeof finalOptions & { suggest: typeof suggestion }
+    typeof finalOptions & { suggest: typeof suggestion; locations: typeof locations }
 >;
 
 function defineFormatCommand(format: Format): AddCommand {
@@ -85,6 +86,7 @@ function defineFormatCommand(format: Format): AddCommand {
     options: {
       ...importOptions,
       ...(!format.isPartialInput && deletionOptions),
+      ...(format.hasLocations && { locations }),
       ...declareFormatOptions(options, (one, text): unknown =>
         one.isFile ? { file: text, content: readOptionFile(text) } : parseOption(one, text),
       ),

@@ -8,6 +8,11 @@ import { isUuid } from '../../../domain/values/uuid.ts';
 
 export const parseSourceInterval = createIntervalParser(maxIntervalMs);
 
+export function parseSwitch(text: string): 'on' | 'off' {
+  if (text === 'on' || text === 'off') return text;
+  throw new Error('be on or off');
+}
+
 export const createLineParser = (maxLength: number) => (text: string) => {
   const line = parseLine(text, maxLength);
   if (line !== undefined) return line;

@@ -44,6 +44,7 @@ import {
   parseAddress,
   parseExpiry,
   parseSourceInterval,
+  parseSwitch,
   parseUuid,
 } from '../options/option-parsers.ts';
 import { createFieldParser } from '../options/organization-field-options.ts';
@@ -174,6 +175,8 @@ function createSourceProperty(field: SourceField): TSchema {
       return value(about, { type: 'string', examples: ['Europe/Berlin'] }, createFieldParser('timeZone'));
     case 'percent':
       return wholeNumber(about, 0, 100);
+    case 'switch':
+      return value(about, { type: 'string', enum: ['on', 'off'] }, parseSwitch);
   }
 }
 

@@ -16,6 +16,7 @@ import { maxRetractedPercent } from '../../../ingest/pipeline/retraction-limit.t
 import type { CommandOption } from '../../../platform/command-options.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { flag, option, settingOption, type Values } from '../define-command.ts';
+import { parseSwitch } from '../options/option-parsers.ts';
 
 export const timeZone = option('zone', sourceFields.declared.timeZone.about, (text) => {
   if (isTimeZone(text)) return text;
@@ -30,6 +31,12 @@ export const deletionOptions = {
     createIntegerParser('a whole number', 0, 100),
   ),
 };
+
+export const locations = option(
+  'on|off',
+  'publish locations of submissions, if the municipality publishes any; a stored source has a setting for it (default: as in earlier imports of this source, at first off)',
+  parseSwitch,
+);
 
 /** Flags that confirm questions of an import. */
 export const questionOptions = {

@@ -36,6 +36,7 @@ interface FileImportFlags extends ReportFlags, Values<typeof questionOptions> {
   strict?: true | undefined;
   source?: string | undefined;
   maxDeleted?: number | undefined;
+  locations?: 'on' | 'off' | undefined;
 }
 
 export async function runImportCommand(
@@ -55,6 +56,7 @@ export async function runImportCommand(
     formatOptions,
     timeZone: flags.timeZone ?? null,
     redaction: emptySourceDefinition.redaction,
+    locations: flags.locations,
     maxDeletedPercent: flags.deleteMissing ? (flags.maxDeleted ?? defaultMaxDeletedPercent) : null,
     mayLoosenRedaction: flags.loosenRedaction === true,
   };

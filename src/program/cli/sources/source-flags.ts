@@ -25,7 +25,7 @@ import type { CommandOption } from '../../../platform/command-options.ts';
 import { settings } from '../../config/settings.ts';
 import { option, type Values } from '../define-command.ts';
 import { toOptionName } from '../options/edit-options.ts';
-import { createLineParser, parseSourceInterval } from '../options/option-parsers.ts';
+import { createLineParser, parseSourceInterval, parseSwitch } from '../options/option-parsers.ts';
 import { declareFormatOptions, deletionOptions, redactionOptions, timeZone } from '../runs/import-options.ts';
 
 function parseAcceptedKinds(text: string): readonly RedactionKind[] {
@@ -48,6 +48,8 @@ function createValueOption(field: SourceField): CommandOption<unknown> {
       return deletionOptions.maxDeleted;
     case 'url':
       return option('url', declared.about);
+    case 'switch':
+      return option('on|off', declared.about, parseSwitch);
   }
 }
 
@@ -98,12 +100,15 @@ type SourceEdits = {
 };
 
 export function editDefinition(before: SourceDefinition, edits: SourceEdits): SourceDefinition {
+  const values = sourceFields.toChanges(edits) as Partial<SourceValues>;
   const redaction = { ...before.redaction, ...redactionFields.toChanges(edits) };
   return {
     ...before,
     // Only a source with an address has a schedule.
     ...(edits.url === null && { intervalMs: null }),
-    ...(sourceFields.toChanges(edits) as Partial<SourceValues>),
+    ...values,
+    // Off is no value.
+    ...(values.locations !== undefined && { locations: values.locations === 'on' ? 'on' : null }),
     redaction: {
       ...redaction,
       patterns: redaction.patterns ?? {},

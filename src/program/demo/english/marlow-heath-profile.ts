@@ -9,6 +9,8 @@ export const marlowHeath: MunicipalityProfile = {
     timeZone: 'Europe/London',
     language: 'en',
     country: 'GB',
+    locationDecimals: '3',
+    topicsWithoutLocation: 'Health and Social Care',
     slug: 'marlow-heath',
     openData: 'on',
     openDataIndex: 'off',

@@ -9,6 +9,8 @@ export const lindenau: MunicipalityProfile = {
     timeZone: 'Europe/Berlin',
     language: 'de',
     country: 'DE',
+    locationDecimals: '3',
+    topicsWithoutLocation: 'Soziales und Inklusion',
     slug: 'lindenau',
     openData: 'on',
     openDataIndex: 'off',

@@ -38,12 +38,16 @@ import {
   namesFormerLicense,
   showLicenseErrors,
 } from './license-choice.ts';
+import { describePrecision, locationsPath } from './locations.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { openDataPath } from './open-data.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
 /** The others have pages of their own. */
-export type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData' | 'openDataIndex'>;
+export type FormField = Exclude<
+  OrganizationField,
+  'redactionTerms' | 'locationDecimals' | 'topicsWithoutLocation' | 'slug' | 'openData' | 'openDataIndex'
+>;
 type Values = Record<FormField, string>;
 
 /** In the order of the form. */
@@ -83,7 +87,8 @@ ${paragraph(intro)}
 ${form(context, content, shownErrors, { action: settingsPath(context) })}
 ${logoSection(context, logoError)}
 ${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
-${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}`;
+${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}
+${section(text.locations.title, html`${paragraph(text.locations.precisions[describePrecision(organization)].text)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
   return { title, body };
 }
 

@@ -13,6 +13,8 @@ const labels: Messages['organizationSettings']['labels'] = {
   contactUrl: 'Kontakt: Internetseite',
   attribution: 'Quellenvermerk',
   redactionTerms: 'Zu ersetzende Wörter',
+  locationDecimals: 'Nachkommastellen der Standorte',
+  topicsWithoutLocation: 'Themen ohne Standort',
   slug: 'Name in der Adresse',
   openData: 'Offene Daten',
   openDataIndex: 'Suchmaschinen dürfen einzelne Datensätze aufnehmen',

@@ -82,6 +82,7 @@ export const sources: Pick<Messages, 'sources' | 'sourceFields'> = {
     intervalMs: 'Zeitplan',
     timeZone: 'Zeitzone',
     maxDeletedPercent: 'Höchstanteil zu entfernender Datensätze',
+    locations: 'Standorte der Anliegen',
     kinds: 'In Texten ersetzt',
     accepted: 'In Texten veröffentlicht',
     country: 'Land der Telefonnummern',

@@ -138,6 +138,14 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       none: 'Wie bei der Kommune',
       missing: 'Bezeichnung der Lizenz: Geben Sie die Bezeichnung ein oder wählen Sie „Wie bei der Kommune“.',
     },
+    locations: {
+      title: 'Standorte',
+      label: 'Standorte der Anliegen veröffentlichen',
+      hint: 'Ein Standort kann zeigen, wo die Person wohnt, die etwas gemeldet hat. Die Koordinaten werden vor dem Speichern gerundet.',
+      off: 'Ihre Kommune veröffentlicht keine Standorte. Ändern Sie das zuerst in den Einstellungen der Kommune.',
+      published: 'werden veröffentlicht',
+      notPublished: 'werden nicht veröffentlicht',
+    },
     deletion: {
       legend: 'Datensätze, die in der neuen Datei fehlen',
       keep: {

@@ -17,6 +17,8 @@ const labels: Record<keyof OrganizationChanges, string> = {
   contactUrl: 'Contact: web page',
   attribution: 'Attribution',
   redactionTerms: 'Words to replace',
+  locationDecimals: 'Decimals of locations',
+  topicsWithoutLocation: 'Topics without a location',
   slug: 'Name in the address',
   openData: 'Open data',
   openDataIndex: 'Search engines may list single records',
@@ -24,7 +26,10 @@ const labels: Record<keyof OrganizationChanges, string> = {
 };
 
 /** The others have pages of their own. */
-type FormField = Exclude<OrganizationField, 'redactionTerms' | 'slug' | 'openData' | 'openDataIndex'>;
+type FormField = Exclude<
+  OrganizationField,
+  'redactionTerms' | 'locationDecimals' | 'topicsWithoutLocation' | 'slug' | 'openData' | 'openDataIndex'
+>;
 
 const hints: Record<FormField, string> = {
   name: 'The name that the public knows, such as Musterstadt.',

@@ -83,6 +83,7 @@ export const sources = {
     intervalMs: 'Schedule',
     timeZone: 'Time zone',
     maxDeletedPercent: 'Maximum share of removed records',
+    locations: 'Locations of submissions',
     kinds: 'Replaced in texts',
     accepted: 'Published in texts',
     country: 'Country of telephone numbers',

@@ -132,6 +132,14 @@ export const wizardSettings = {
       none: 'Same as the municipality',
       missing: 'Name of the licence: enter it, or choose “Same as the municipality”.',
     },
+    locations: {
+      title: 'Locations',
+      label: 'Publish the locations of the submissions',
+      hint: 'A location can show where the person lives who has reported something. The coordinates are rounded before they are stored.',
+      off: 'Your municipality publishes no locations: change that in the settings of the municipality first.',
+      published: 'published',
+      notPublished: 'not published',
+    },
     deletion: {
       legend: 'Records that are missing from the new file',
       keep: { text: 'Keep them published', hint: 'For files that contain only the latest records.' },

@@ -8,6 +8,7 @@ import { isEndpoint, pickDefinition, type StoredSource } from '../../../../domai
 import { getSourceCondition } from '../../../../domain/sources/source-schedule.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import { licenseOptions } from '../../../../ingest/format-options.ts';
+import { findFormat } from '../../../../ingest/formats/format-registry.ts';
 import { isPresetName, presets, takesPortalKey } from '../../../../ingest/presets/presets.ts';
 import type { PageLink } from '../../../ui/breadcrumbs.ts';
 import {
@@ -208,7 +209,7 @@ async function facts(
   const { text, format } = context;
   const words = text.sources;
   const license = readLicense(source.options);
-  const { redaction, url, timeZone, maxDeletedPercent, nextAt, portalKeyOrigin } = source;
+  const { redaction, url, timeZone, maxDeletedPercent, locations, nextAt, portalKeyOrigin } = source;
   const kinds = redaction.kinds?.map((kind) => text.importSettings.personalData.kinds[kind]?.label ?? kind);
   return descriptionList([
     [text.terms.status, conditionBadge(source, context)],
@@ -223,6 +224,12 @@ async function facts(
       kinds === undefined
         ? words.redactionOfInstallation
         : [...kinds, ...Object.keys(redaction.patterns)].join(', ') || words.noRedaction,
+    ],
+    findFormat(source.format).hasLocations === true && [
+      text.sourceFields.locations,
+      locations === null
+        ? text.importSettings.locations.notPublished
+        : text.importSettings.locations.published,
     ],
     [
       text.organizationSettings.labels.timeZone,

@@ -66,6 +66,7 @@ ${hasAddress ? scheduleField(context, settings) : ''}
 ${paragraph(words.personalData.namesNotDetected)}
 <div class="folded-settings">
 ${await personalDataFields(context, settings, errors)}
+${locationField(context, settings)}
 ${await moreFields(context, settings, errors, licenseField(context, state))}
 </div>`;
 }
@@ -200,6 +201,21 @@ async function personalDataFields(
     replaced.length === 0 ? words.replacesNothing : words.replaces(replaced.join(', ')),
   );
   return folded(summary, content, errors.country !== undefined);
+}
+
+function locationField(
+  { text, organization: { locationDecimals: decimals } }: TenantContext,
+  { format, hasLocations }: Settings,
+): SafeHtml | string {
+  if (findFormat(format).hasLocations !== true) return '';
+  const { title, label, hint, off, published, notPublished } = text.importSettings.locations;
+  const content = checkbox({
+    name: 'locations',
+    label,
+    hint: `${hint} ${decimals === null ? off : text.locations.precisions[decimals === 3 ? 3 : 4].text}`,
+    isChecked: hasLocations,
+  });
+  return folded(settingSummary(title, hasLocations ? published : notPublished), content);
 }
 
 function scheduleField({ text, format }: TenantContext, { interval }: Settings): SafeHtml {

@@ -41,6 +41,7 @@ export interface Settings {
   timeZone: string;
   isRemovingMissing: boolean;
   maxDeleted: string;
+  hasLocations: boolean;
   /** Milliseconds, or empty. */
   interval: string;
   /** undefined: the form shows `options.mapping` as text. */
@@ -77,6 +78,7 @@ export function openSettings(
     timeZone: definition.timeZone ?? '',
     isRemovingMissing: maxDeletedPercent !== null,
     maxDeleted: maxDeletedPercent === null ? defaultMaxDeleted : String(maxDeletedPercent),
+    hasLocations: definition.locations === 'on',
     interval: intervalMs === null ? '' : String(intervalMs),
     mapping: suggestion && (parseMapping(definition.options.mapping ?? '') ?? suggestion.mapping),
   };
@@ -102,6 +104,7 @@ export const draftSettings = (
   timeZone: '',
   isRemovingMissing: false,
   maxDeleted: defaultMaxDeleted,
+  hasLocations: false,
   interval: '',
   mapping: suggestion && withoutOptions(suggestion.mapping),
 });
@@ -181,6 +184,7 @@ export function readSettings(
     timeZone: read('timeZone'),
     isRemovingMissing: form.get('missing') === 'remove' && !findFormat(format).isPartialInput,
     maxDeleted: read('maxDeleted') || defaultMaxDeleted,
+    hasLocations: form.has('locations') && findFormat(format).hasLocations === true,
     interval: read('interval'),
     mapping: undefined,
   };
@@ -350,5 +354,6 @@ export function toDefinition(
       accepted: present?.redaction.accepted,
     },
     maxDeletedPercent: settings.isRemovingMissing ? Number(settings.maxDeleted) : null,
+    locations: settings.hasLocations ? 'on' : null,
   };
 }
