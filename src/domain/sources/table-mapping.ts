@@ -13,6 +13,7 @@ import {
 } from '../../contract/field.ts';
 import { sessionFields } from '../../contract/resources/session.ts';
 import { submissionFields } from '../../contract/resources/submission.ts';
+import { coordinateOrders, referenceSystems, wgs84 } from './reference-systems.ts';
 
 const closed = { additionalProperties: false };
 
@@ -52,7 +53,7 @@ export const fieldKeys = {
     schema: Type.Array(column, {
       minItems: 1,
       description:
-        'Columns whose filled cells are joined to one text. For `timeSlot`, the start and the end; for `documents`, all of them; for `location`, latitude and longitude.',
+        'Columns whose filled cells are joined to one text. For `timeSlot`, the start and the end; for `documents`, all of them; for `location`, latitude and longitude, in this order.',
     }),
     kinds: [...textKinds, ...dateKinds, 'timeSlot', 'links', 'point'],
     isSource: true,
@@ -118,6 +119,26 @@ export const fieldKeys = {
         'Decimal separator. Default: a point. With a comma, `12,0` is a whole number, and `12,5` is rejected.',
     }),
     kinds: ['count'],
+  },
+  crs: {
+    schema: Type.Unsafe<string>({
+      type: ['string', 'number'],
+      description: `Coordinate reference system of the numbers, by its EPSG code: ${Object.entries(
+        referenceSystems,
+      )
+        .map(([code, name]) => `${code} (${name})`)
+        .join(', ')}. Default: ${wgs84}.`,
+      examples: ['25832', '31467', '2056'],
+    }),
+    kinds: ['point'],
+  },
+  order: {
+    schema: Type.String({
+      enum: [...coordinateOrders],
+      description:
+        'Which number comes first, in one column or in `columns`. Default: latitude-first for degrees, longitude-first for metres, where the longitude is the number to the east. WKT and GeoJSON always begin with the longitude.',
+    }),
+    kinds: ['point'],
   },
   thousands: {
     schema: Type.String({

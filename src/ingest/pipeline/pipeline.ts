@@ -13,6 +13,7 @@ import { findUndecided } from '../privacy/redaction/undecided-personal-data.ts';
 import { createSpool, type Spool } from '../readers/json-lines-spool.ts';
 import { createSeenRecords } from '../records/duplicates/seen-records.ts';
 import type { ImportObserver, ImportSummary } from '../records/import-observer.ts';
+import { createPointCounter } from '../records/locations/check-locations.ts';
 import type { ParsedRecord, PublishableRecord } from '../records/parsed-record.ts';
 import { createTimeCorrector } from '../records/time-corrector.ts';
 import {
@@ -72,6 +73,8 @@ interface ImportOptions extends PublicationOptions {
   redactor: Redactor;
   /** Of the municipality, for this source. */
   locationRules: LocationRules;
+  /** ISO 3166 code of the municipality, in which its locations are. */
+  country?: string;
   /** IANA name, for local days. */
   timeZone: string;
   /** undefined for generated data, and if the store adds the source itself. */
@@ -113,6 +116,7 @@ export async function runPipeline(
 ): Promise<ImportSummary> {
   const seen = createSeenRecords();
   const times = createTimeCorrector(new Date().toISOString(), options.timeZone);
+  const points = createPointCounter();
   const missing = options.missing && createMissingRecordsTracker(seen, { ...options, ...options.missing });
   using retractions = options.mayRetractBySettings ? createRetractionLimit(seen) : undefined;
   const noted: DryRun | undefined = options.dryRun
@@ -132,7 +136,7 @@ export async function runPipeline(
         dryRun: noted,
       }),
   };
-  const prepared = prepareRecords(records, { ...run, seen, times, store });
+  const prepared = prepareRecords(records, { ...run, seen, times, points, store });
   const batches = options.isNewSource ? askBeforeRepeating(prepared, store, run) : prepared;
   try {
     const write = options.dryRun
@@ -144,7 +148,7 @@ export async function runPipeline(
           : writeInBatches;
     const summary = await write(batches, run);
     if (options.dryRun) await ask(run, (question) => options.observer.onQuestion?.(question));
-    for (const note of times.notes()) options.observer.onNote?.(note);
+    for (const note of [...times.notes(), ...points.notes()]) options.observer.onNote?.(note);
     const shared = seen.countDifferent();
     if (run.matched.count > 0)
       options.observer.onNote?.({ code: 'records-matched', count: run.matched.count });

@@ -14,6 +14,7 @@ import {
   redactSurvey,
 } from '../privacy/redaction/redact-survey.ts';
 import type { SeenRecords } from '../records/duplicates/seen-records.ts';
+import { type createPointCounter, findLocationProblem } from '../records/locations/check-locations.ts';
 import type { ParsedRecord, PublishableRecord } from '../records/parsed-record.ts';
 import type { TimeCorrector } from '../records/time-corrector.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
@@ -29,6 +30,9 @@ interface PreparationOptions extends PublicationOptions {
   redactor: Redactor;
   /** Of the municipality, for this source. */
   locationRules: LocationRules;
+  points: ReturnType<typeof createPointCounter>;
+  /** ISO 3166 code of the municipality. */
+  country?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -40,14 +44,16 @@ export async function* prepareRecords(
   records: AsyncIterable<ParsedRecord>,
   options: PreparationOptions,
 ): AsyncGenerator<PublishableRecord[]> {
-  const { seen, times, missing, retractions, redactor, locationRules, signal } = options;
+  const { seen, times, missing, retractions, redactor, points, signal } = options;
   const store = createRedactedSurveyStore(options.store, redactor, signal);
   const comparison = createSurveyComparison(store, options.organizationId);
   const publication = { ...options, store, comparison };
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const limited = limitRecord(record, locationRules);
+      const limited = limitRecord(record, options);
+      if ('record' in limited && limited.record.kind === 'submission' && limited.record.location !== null)
+        points.add(limited.record.location);
       const publishable = correctTimes(await publishSurvey(limited, publication), times);
       missing?.note(publishable);
       retractions?.note(publishable);
@@ -88,11 +94,17 @@ async function publishSurvey(
 }
 
 /** The store does the same with the rules at the commit. Before it, no file and no report has more. */
-function limitRecord(parsed: ParsedRecord, rules: LocationRules): ParsedRecord {
+function limitRecord(
+  parsed: ParsedRecord,
+  { locationRules, country, observer }: PreparationOptions,
+): ParsedRecord {
   if (!('record' in parsed) || parsed.record.kind !== 'submission') return parsed;
   const { record } = parsed;
-  const location = limitLocation(record.location, [record.topicCategoryName], rules);
-  return { ...parsed, record: { ...record, location } };
+  const given = limitLocation(record.location, [record.topicCategoryName], locationRules);
+  const problem =
+    given === null || record.location === null ? undefined : findLocationProblem(record.location, country);
+  if (problem !== undefined) observer.onLeftOutValue?.({ code: 'location-invalid', problem });
+  return { ...parsed, record: { ...record, location: problem === undefined ? given : null } };
 }
 
 function correctTimes(parsed: PublishableRecord, times: TimeCorrector): PublishableRecord {

@@ -26,6 +26,18 @@ export interface FieldCheck {
   entries?: Readonly<Record<string, FieldCheck>> | undefined;
 }
 
+/** With the limit of the latitude: the published schema has one for both, because generators do not know tuples. */
+const point = Type.Union([
+  Type.Object({
+    type: Point.properties.type,
+    coordinates: Type.Tuple([
+      Type.Number({ minimum: -180, maximum: 180 }),
+      Type.Number({ minimum: -90, maximum: 90 }),
+    ]),
+  }),
+  Type.Null(),
+]);
+
 const createChecks = (fields: Fields): Readonly<Record<string, FieldCheck>> =>
   Object.fromEntries(
     Object.entries(fields)
@@ -34,7 +46,7 @@ const createChecks = (fields: Fields): Readonly<Record<string, FieldCheck>> =>
         const { composedOf } = field;
         if (composedOf !== undefined) {
           const entries = composedOf === 'point' ? undefined : createChecks(composedOf);
-          const schema = Compile(composedOf === 'point' ? Type.Union([Point, Type.Null()]) : Type.Unknown());
+          const schema = Compile(composedOf === 'point' ? point : Type.Unknown());
           return [name, { field, schema, isUrl: false, isDate: false, mayBeBlank: true, entries }];
         }
         const { format, minLength = 0 } = getValueSchema(field);

@@ -353,6 +353,7 @@ async function runRecordImport(
       acceptedKinds: work.acceptedKinds,
       redactor: redactedSource.redactor,
       locationRules: work.locationRules,
+      country: work.country,
       timeZone,
       source,
       runId: run?.lease.id,
@@ -410,7 +411,7 @@ function createEncodingNotes(): EncodingNotes {
   };
 }
 
-/** One note for each code and field, because every record can have a reason. */
+/** One note for each code, field and problem, because every record can have a reason. */
 function createCountedNotes(toNote: (reason: Reason, count: number) => Reason): {
   add(reason: Reason): void;
   list(): Reason[];
@@ -418,7 +419,8 @@ function createCountedNotes(toNote: (reason: Reason, count: number) => Reason): 
   const found = new Map<string, { reason: Reason; count: number }>();
   return {
     add: (reason) => {
-      const key = `${reason.code} ${(reason as { field?: string }).field}`;
+      const { field, problem } = reason as { field?: string; problem?: string };
+      const key = `${reason.code} ${field} ${problem}`;
       found.set(key, { reason, count: (found.get(key)?.count ?? 0) + 1 });
     },
     list: () => [...found.values()].map(({ reason, count }) => toNote(reason, count)),

@@ -64,6 +64,7 @@ export const mappings: Translation<typeof english> = {
   'needs-single-column': 'Dafür muss session oder submission eine einzelne Spalte sein',
   'needs-values':
     'Dafür muss values angegeben sein. Sonst gilt eine ausgefüllte Zelle als true und eine leere als false',
+  'must-be-two-columns': 'Erwartet werden zwei Spalten: Breite und Länge',
   'must-be-start-and-end': 'Erwartet werden Beginn und Ende',
   'equals-decimal': 'Die Angabe stimmt mit dem Dezimaltrennzeichen überein',
   'word-invalid': ({ value, wanted }) =>

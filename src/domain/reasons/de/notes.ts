@@ -126,6 +126,8 @@ export const notes: Translation<typeof english> = {
     `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
   'values-left-out': ({ problem, count }, words) =>
     `In ${count === 1 ? '1 Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
+  'locations-repeated': ({ count, total }, { number }) =>
+    `${number(count)} von ${number(total)} Standorten liegen am selben Punkt. Er kann für einen unbekannten Ort stehen, zum Beispiel das Rathaus.`,
   'records-matched': ({ count }, { number }) =>
     `Nicht veröffentlicht: ${count === 1 ? '1 Datensatz, der einem zurückgezogenen oder gelöschten gleicht' : `${number(count)} Datensätze, die zurückgezogenen oder gelöschten gleichen`}. Sie stehen unter „Zurückgezogen und berichtigt“.`,
   'records-retracted': ({ because, count }, words) =>

@@ -1,4 +1,4 @@
-import type { Cell, rejections as english } from '../en/rejections.ts';
+import type { Cell, rejections as english, LocationProblem } from '../en/rejections.ts';
 import type { Translation, Words } from '../sentence-types.ts';
 
 const objects: Record<'record' | 'agendaEntry' | 'question' | 'option' | 'serviceRequest', string> = {
@@ -21,6 +21,15 @@ export const formatCell = ({ field, columns, constant }: Cell, { field: name }: 
     ? `${name(field)} (${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((one) => `„${one}“`).join(', ')})`
     : `${name(field)} (immer „${constant}“)`;
 
+const locationProblems: Record<LocationProblem, string> = {
+  'no-coordinates': 'die Koordinaten sind nicht zwei Zahlen',
+  zero: 'die Koordinaten sind 0 und 0',
+  'out-of-range':
+    'die Koordinaten liegen jenseits der Pole oder des 180. Längengrads: Sie können vertauscht sein oder zu einem Bezugssystem gehören, das die Zuordnung nicht nennt',
+  swapped: 'Breite und Länge sind vertauscht: So läge der Ort weit außerhalb des Landes',
+  'other-system': 'die Koordinaten gehören zu einem anderen Bezugssystem, als die Zuordnung nennt',
+};
+
 export const rejections: Translation<typeof english> = {
   'field-missing': ({ field }, words) => `${words.field(field)} fehlt`,
   'fields-missing': ({ fields: [first, second] }, words) =>
@@ -34,6 +43,7 @@ export const rejections: Translation<typeof english> = {
     min === 1 ? `${words.field(field)} ist leer` : `${words.field(field)} hat weniger als ${min} Zeichen`,
   'number-too-small': ({ field, min }, words) => `${words.field(field)} muss mindestens ${min} sein`,
   'number-too-large': ({ field, max }, words) => `${words.field(field)} darf höchstens ${max} sein`,
+  'location-invalid': ({ problem }, words) => `${words.field('location')}, denn ${locationProblems[problem]}`,
   'field-invalid': ({ field }, words) => `${words.field(field)} ist ungültig`,
   'url-invalid': ({ field }, words) =>
     `${words.field(field)} muss eine Internetadresse sein, die mit https:// oder http:// beginnt, keine Leerzeichen enthält und korrekt kodiert ist`,

@@ -72,6 +72,7 @@ export const mappings = {
   'needs-session': 'needs session',
   'needs-single-column': 'needs a single column in session or submission',
   'needs-values': 'needs values: without values a filled cell is true, and an empty one false',
+  'must-be-two-columns': 'must be two columns: latitude and longitude',
   'must-be-start-and-end': 'must be the start and the end',
   'equals-decimal': 'equals the decimal separator',
   'word-invalid': ({ value, wanted }: { value: string; wanted: 'integer' | 'boolean' | 'uri' | 'word' }) =>

@@ -207,6 +207,8 @@ export const notes = {
     `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${words.number(count)}).`,
   'values-left-out': ({ problem, count }: Counted & { problem: AnyReason }, words: Words) =>
     `Left out of ${count === 1 ? '1 record' : `${words.number(count)} records`}: ${words.reason(problem)}.`,
+  'locations-repeated': ({ count, total }: Counted & { total: number }, { number }: Words) =>
+    `${number(count)} of ${number(total)} locations are at the same point: it may stand for an unknown place, such as the town hall.`,
   'records-matched': ({ count }: Counted, { number, isPage }: Words) =>
     `Not published: ${count === 1 ? '1 record that equals' : `${number(count)} records that equal`} an unpublished or removed one. ${isPage ? 'The page on decisions lists them.' : '"rostra record matches" lists them.'}`,
   'records-retracted': ({ because, count }: Counted & { because: AnyReason }, words: Words) =>

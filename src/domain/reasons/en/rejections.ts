@@ -35,6 +35,17 @@ export const formatCell = (
     : `${name(field)}: ${columns.map((column) => `\`${column}\``).join(', ')}`;
 };
 
+const locationProblems = {
+  'no-coordinates': 'its coordinates are not two numbers',
+  zero: 'its coordinates are 0 and 0',
+  'out-of-range':
+    'its coordinates are beyond the poles or the 180th meridian: they may be swapped, or in a reference system that the mapping does not name',
+  swapped: 'its latitude and longitude are swapped: as they are, the place is far from the country',
+  'other-system': 'its coordinates are in another reference system than the mapping names',
+};
+
+export type LocationProblem = keyof typeof locationProblems;
+
 /** Of JSON. */
 const types: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -64,6 +75,8 @@ export const rejections = {
   'number-too-large': ({ field, max }: Limited, words: Words) =>
     `${words.field(field)} must be ${words.isPage ? 'at most' : '<='} ${max}`,
   'field-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not allowed`,
+  'location-invalid': ({ problem }: { problem: LocationProblem }, words: Words) =>
+    `${words.field('location')}, because ${locationProblems[problem]}`,
   'url-invalid': ({ field }: Field, words: Words) =>
     `${words.field(field)} must be an address that starts with https:// or http://, without blanks and correctly percent-encoded`,
   'document-address-invalid': 'the address of a document is not a valid web address (https:// or http://)',

@@ -3,10 +3,11 @@
 import type { Language } from '../../../domain/organizations/placeholder-words.ts';
 import type { SubmissionRecord } from '../../../domain/records/records.ts';
 import { deriveRecordId } from '../../../domain/values/uuid.ts';
-import { fieldChecks, throwMissing, validateFields } from '../../records/field-validation.ts';
+import { fieldChecks, isObject, throwMissing, validateFields } from '../../records/field-validation.ts';
 import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import { type ImportObserver, reportMapped, reportStatus } from '../../records/import-observer.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
+import { readPoint } from '../../records/locations/read-point.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
 import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.ts';
@@ -57,8 +58,23 @@ export const paperRules: readonly FieldRule<OparlObject, RecordOptions>[] = [
       return typeof at === 'string' ? parseSourceTime('date', at, timeZone) : throwMissing('date');
     },
   },
+  {
+    field: 'location',
+    from: '`geojson` of the first `location` with a point, longitude first',
+    extract: ({ location }, options) => {
+      const places = [location].flat().filter(isObject);
+      const found = places.find(({ geojson }) => isPointFeature(geojson));
+      return found === undefined ? null : readPoint(found.geojson, options);
+    },
+  },
   ...sourceRules,
 ];
+
+/** The standard says Feature; some systems write its geometry alone. */
+const isPointFeature = (geojson: unknown): boolean => {
+  const geometry = isObject(geojson) && geojson.type === 'Feature' ? geojson.geometry : geojson;
+  return isObject(geometry) && geometry.type === 'Point';
+};
 
 const isKnownTime = (value: unknown) => typeof value === 'string' && findDateProblem('', value) === undefined;
 

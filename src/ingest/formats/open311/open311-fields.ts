@@ -5,6 +5,7 @@ import { splitAddresses, toDocuments } from '../../records/documents.ts';
 import { isObject, parseWholeNumber, throwMissing } from '../../records/field-validation.ts';
 import { convertAnswer, convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped } from '../../records/import-observer.ts';
+import { readCoordinates } from '../../records/locations/read-point.ts';
 import { parseSourceTime } from '../../records/plausible-dates.ts';
 import { findRetractionMark, findStatusMark } from '../../records/retraction-marks.ts';
 import { findStatus } from '../custom-statuses.ts';
@@ -108,6 +109,11 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
     field: 'answer',
     from: '`status_notes`',
     extract: ({ status_notes: notes }) => (typeof notes === 'string' ? convertAnswer(notes) : undefined),
+  },
+  {
+    field: 'location',
+    from: '`lat` and `long`',
+    extract: (request, options) => readCoordinates([request.lat, request.long], options),
   },
   {
     field: 'title',

@@ -8,6 +8,7 @@ import type { InputFile } from '../../readers/input-files.ts';
 import { parseWholeNumber } from '../../records/field-validation.ts';
 import { convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped } from '../../records/import-observer.ts';
+import { readCoordinates } from '../../records/locations/read-point.ts';
 import { parseMappedRecord, toImportRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../format-definition.ts';
 import { type Project, readPabulibFile, type Vote } from './read-pabulib-file.ts';
 
-type Context = Vote & Pick<FormatReadOptions, 'observer'>;
+type Context = Vote & Pick<FormatReadOptions, 'observer' | 'readsLocations'>;
 
 const rules: readonly FieldRule<Project, Context>[] = [
   {
@@ -63,6 +64,11 @@ const rules: readonly FieldRule<Project, Context>[] = [
       cells.votes
         ? parseWholeNumber('votes', cells.votes)
         : (supporters?.get(cells.project_id ?? '') ?? (supporters && 0)),
+  },
+  {
+    field: 'location',
+    from: '`latitude` and `longitude`',
+    extract: ({ cells }, options) => readCoordinates([cells.latitude, cells.longitude], options),
   },
   {
     field: 'createdAt',
@@ -112,7 +118,7 @@ async function* readPabulib(
     }
     for (const project of projects)
       yield parseMappedRecord(project.location, project.cells.project_id, options, (held) =>
-        toImportRecord('submission', applyRules(rules, project, { ...vote, observer: held.observer }), held),
+        toImportRecord('submission', applyRules(rules, project, { ...held, ...vote }), held),
       );
   }
 }

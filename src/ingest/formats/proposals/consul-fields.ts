@@ -4,6 +4,7 @@ import { InvalidFieldError } from '../../../domain/reasons/reason.ts';
 import { composePageUrl } from '../../format-options.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped, reportStatus } from '../../records/import-observer.ts';
+import { readCoordinates } from '../../records/locations/read-point.ts';
 import { findStatus as findKnownStatus } from '../../records/vocabulary/vocabulary.ts';
 import { findStatus } from '../custom-statuses.ts';
 import type { FieldRule, FormatReadOptions } from '../format-definition.ts';
@@ -99,6 +100,12 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
       if (time === undefined) throw new InvalidFieldError({ code: 'proposal-date-missing' });
       return time;
     },
+  },
+  {
+    field: 'location',
+    from: '`latitude` and `longitude`, else those of `map_location`',
+    extract: (proposal, options) =>
+      readCoordinates([getValue(proposal, 'latitude')?.text, getValue(proposal, 'longitude')?.text], options),
   },
   {
     field: 'title',

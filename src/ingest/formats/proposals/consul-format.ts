@@ -35,6 +35,8 @@ export const names = {
   ],
   status: ['status', 'estado'],
   geozone: ['geozone', 'bezirk', 'distrito', 'ambitodeactuacion'],
+  latitude: ['latitude', 'maplocationlatitude', 'breitengrad', 'latitud'],
+  longitude: ['longitude', 'maplocationlongitude', 'langengrad', 'longitud'],
   tags: ['tags', 'taglist', 'themen', 'temas', 'etiquetas'],
 } as const;
 

@@ -134,14 +134,20 @@ function toText(value: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
+const unfoldMapLocation = ([name, value]: [string, unknown]): [string, unknown][] =>
+  normalizeName(name) === 'maplocation' && isObject(value)
+    ? Object.entries(value).map(([member, each]) => [`${name} ${member}`, each])
+    : [[name, value]];
+
 const isUnsafeNumber = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
 
 function parseValue(location: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
   if (!isObject(value)) return { location, rejectionReason: { code: 'entry-not-object' } };
   if (Object.entries(value).some(([name, id]) => toKnownName(name) === 'id' && isUnsafeNumber(id)))
     return { location, rejectionReason: { code: 'id-invalid', field: 'id', isLongNumber: true } };
-  options.observer.onLeftOutColumns?.(Object.keys(value).filter(isUnknownName));
-  const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {
+  const members = Object.entries(value).flatMap(unfoldMapLocation);
+  options.observer.onLeftOutColumns?.(members.map(([name]) => name).filter(isUnknownName));
+  const values = members.flatMap(([name, each]): [string, Value][] => {
     const known = toKnownName(name);
     return known === undefined ? [] : [[known, { name, text: toText(each) }]];
   });

@@ -15,6 +15,7 @@ import { isObject } from '../../records/field-validation.ts';
 import { convertAnswer, convertMarkupLine } from '../../records/html-to-text.ts';
 import { reportMapped, reportStatus } from '../../records/import-observer.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
+import { readCoordinates } from '../../records/locations/read-point.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
 import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
@@ -167,6 +168,11 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     },
   },
   {
+    field: 'location',
+    from: '`latitude` and `longitude`',
+    extract: ({ cells }, options) => readCoordinates([cells.latitude, cells.longitude], options),
+  },
+  {
     field: 'title',
     from: '`title`, of the locale as above',
     extract: ({ cells, columns }, options) =>
@@ -257,6 +263,8 @@ function listCells(column: string, value: unknown): [string, string][] {
   if (Array.isArray(value))
     return value.filter(isObject).flatMap(({ id, name }) => listCells(`${column}/${String(id)}`, name));
   if (isObject(value.name)) return listCells(`${column}/name`, value.name);
+  if (column === 'coordinates')
+    return ['latitude', 'longitude'].flatMap((name) => listCells(name, value[name] ?? ''));
   const translations = Array.isArray(value.translations) ? value.translations.filter(isObject) : [];
   if (translations.length === 0) return [[column, '']];
   return translations.map(({ locale, text, machineTranslated }) => [

@@ -41,12 +41,23 @@ function parseRow(location: SourceLocation, cells: Record<string, string>): Pars
   return { location, value: toTypedValues(cells) };
 }
 
+/** As in the published files. */
+const isCoordinateColumn = (name: string) => name === 'longitude' || name === 'latitude';
+
+/** The validation reports other texts. */
+const toNumber = (text: string): number | string =>
+  /^-?\d{1,3}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;
+
 /** Skips empty cells. Invalid values stay texts, and the validation reports them. */
 function toTypedValues(row: Record<string, string>): Record<string, unknown> {
   const kind = row.kind || ('committeeName' in row ? 'session' : 'submission');
   const value: Record<string, unknown> = { kind };
+  const { longitude = '', latitude = '' } = row;
+  const hasPoint = kind === 'submission' && (longitude !== '' || latitude !== '');
   for (const [name, cell] of Object.entries(row)) {
-    if (cell !== '' && name !== 'kind') value[name] = parseFieldText(name, cell);
+    if (cell === '' || name === 'kind') continue;
+    if (!hasPoint || !isCoordinateColumn(name)) value[name] = parseFieldText(name, cell);
   }
+  if (hasPoint) value.location = { type: 'Point', coordinates: [longitude, latitude].map(toNumber) };
   return value;
 }

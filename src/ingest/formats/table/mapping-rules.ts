@@ -3,6 +3,7 @@ import { type Field, findField } from '../../../contract/field.ts';
 import type { Cell } from '../../../domain/reasons/en/rejections.ts';
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import { fieldsByKind } from '../../../domain/records/records.ts';
+import { type CoordinateOrder, findReferenceSystem } from '../../../domain/sources/reference-systems.ts';
 import type {
   FieldMapping,
   SessionMapping,
@@ -14,6 +15,7 @@ import { InputError } from '../../input-error.ts';
 import { type SourceDocument, splitAddresses, toDocuments } from '../../records/documents.ts';
 import { parseFieldText } from '../../records/field-validation.ts';
 import { convertAnswer, convertMarkup, convertMarkupLine } from '../../records/html-to-text.ts';
+import { readCoordinates, readPoint } from '../../records/locations/read-point.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
 import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.ts';
 import type { FieldRule } from '../format-definition.ts';
@@ -23,7 +25,7 @@ import { formatTimeSlot, requireTimeOfDay, splitTimeRange } from './time-of-day.
 export type Cells = Readonly<Record<string, string>>;
 
 /** The time zone applies to times without an offset if the mapping has none. */
-type RowContext = Pick<RecordOptions, 'observer' | 'timeZone' | 'language'>;
+type RowContext = Pick<RecordOptions, 'observer' | 'timeZone' | 'language' | 'readsLocations'>;
 
 type RowRule = FieldRule<Cells, RowContext>;
 
@@ -88,6 +90,8 @@ function createRule(
       return createTimeRule(field, kind, mapping, readCell, timeZone);
     case 'timeSlot':
       return createTimeSlotRule(field, mapping, readCell, timeZone);
+    case 'point':
+      return { field, from: describePoint(mapping), extract: createPointExtractor(mapping, readCell) };
     case 'count':
       return { field, from, extract: createCountExtractor(field, mapping, readCell) };
     case 'links':
@@ -234,6 +238,28 @@ function createCountExtractor(field: string, mapping: FieldMapping, readCell: Re
     const hasDigits = /\d/.test(text);
     throw new InvalidFieldError({ code: 'cell-not-number', ...toCell(field, mapping), hasDigits });
   };
+}
+
+/** @param mapping has a valid `crs` */
+function createPointExtractor(
+  { column, columns: [first = '', second = ''] = [], crs, order }: FieldMapping,
+  readCell: ReadCell,
+): RowRule['extract'] {
+  const options = {
+    system: crs === undefined ? undefined : findReferenceSystem(crs),
+    order: order as CoordinateOrder,
+  };
+  return (cells, context) =>
+    column === undefined
+      ? readCoordinates([readCell(cells, first), readCell(cells, second)], context, options)
+      : readPoint(readCell(cells, column) ?? '', context, options);
+}
+
+function describePoint(mapping: FieldMapping): string {
+  const { crs, order } = mapping;
+  return [describeSource(mapping), crs && `EPSG ${crs}`, order]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 /** The same mapping reads a spreadsheet, whose dates and times are in ISO 8601. */

@@ -6,6 +6,7 @@ import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml
 import { findField, getValueSchema } from '../../../contract/field.ts';
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import { fieldsByKind } from '../../../domain/records/records.ts';
+import { findReferenceSystem, referenceSystems } from '../../../domain/sources/reference-systems.ts';
 import {
   type FieldMapping,
   maxHeaderRow,
@@ -197,6 +198,7 @@ function assertMeaningfulField(
   for (const pattern of [detail.date ?? []].flat()) assertDatePattern(pattern, [...path, 'date'], fail);
   if (columnKind === 'timeSlot' && detail.columns && detail.columns.length > 2)
     fail([...path, 'columns'], { code: 'must-be-start-and-end' });
+  if (columnKind === 'point') assertMeaningfulPoint(detail, path, fail);
   if (detail.thousands !== undefined && detail.thousands === detail.decimal)
     fail([...path, 'thousands'], { code: 'equals-decimal' });
   if (columnKind === 'time' || columnKind === 'day' || columnKind === 'timeSlot') return;
@@ -207,6 +209,13 @@ function assertMeaningfulField(
   assertWord(kind, field, detail.default, [...path, 'default'], fail);
   for (const [word, published] of Object.entries(detail.values ?? {}))
     assertWord(kind, field, published, [...path, 'values', word], fail);
+}
+
+function assertMeaningfulPoint({ columns, crs }: FieldMapping, path: Path, fail: Fail): void {
+  if (columns !== undefined && columns.length !== 2)
+    fail([...path, 'columns'], { code: 'must-be-two-columns' });
+  if (crs !== undefined && findReferenceSystem(crs) === undefined)
+    fail([...path, 'crs'], { code: 'must-be-one-of', values: Object.keys(referenceSystems) });
 }
 
 function isEncoding(name: string): boolean {

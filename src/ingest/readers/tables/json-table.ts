@@ -1,6 +1,6 @@
 /**
  * Reads a list of objects in JSON as a table. Members of nested objects are columns with dotted names, and plain values of
- * lists are joined. Geometries are never used.
+ * lists are joined. The cell of a point is its JSON, for a mapping of locations; other geometries are never used.
  */
 
 import { InputError } from '../../input-error.ts';
@@ -194,22 +194,28 @@ function createRowReader({ record: path }: RecordsPath, observer: RowObserver) {
       };
     const { cells, leftOut, repeated } = flatten(record);
     if (repeated !== undefined) return { location, problem: { code: 'column-twice', column: repeated } };
-    if (path.length > 0) leftOut.push(...addOuterId(cells, entry as Record<string, unknown>, path));
+    if (path.length > 0) leftOut.push(...addOuterValues(cells, entry as Record<string, unknown>, path));
     report(leftOut);
     return { location, cells };
   };
 }
 
-/** An entry around the record may have its id. @returns the other members of the entry */
-function addOuterId(
+/** An entry around the record may have its id and its point. @returns the other members of the entry */
+function addOuterValues(
   cells: Record<string, string>,
   entry: Record<string, unknown>,
   [wrapper]: readonly string[],
 ): string[] {
-  const { id } = entry;
+  const { id, geometry } = entry;
   if (id !== undefined && isPlain(id) && !cells.id) cells.id = toText(id);
+  const hasPoint = isObject(geometry) && isPoint(geometry) && cells.geometry === undefined;
+  if (hasPoint) cells.geometry = JSON.stringify(geometry);
   return Object.keys(entry).filter(
-    (name) => name !== wrapper && !besideRecord.has(name) && entry[name] !== null,
+    (name) =>
+      name !== wrapper &&
+      !besideRecord.has(name) &&
+      entry[name] !== null &&
+      !(name === 'geometry' && hasPoint),
   );
 }
 
@@ -237,7 +243,8 @@ function flatten(record: Record<string, unknown>): FlatRecord {
       }
       const column = `${prefix}${name.trim()}`;
       if (isObject(value)) {
-        if (isGeometry(value)) leftOut.push(column);
+        if (isPoint(value)) cells[column] = JSON.stringify(value);
+        else if (isGeometry(value)) leftOut.push(column);
         else add(`${column}.`, value);
       } else if (Array.isArray(value) && !value.every(isPlain)) leftOut.push(column);
       else {
@@ -269,6 +276,19 @@ const pairs = [
   ['lat', 'long'],
   ['latitude', 'longitude'],
 ] as const;
+
+/** A point of GeoJSON, or a pair with a few other values. Not one with long or nested members, which could fill the memory. */
+function isPoint(value: Record<string, unknown>): boolean {
+  if (!isGeometry(value) || Object.keys(value).length > maxPointMembers) return false;
+  return Object.entries(value).every(([name, member]) => {
+    if (Array.isArray(member)) return name === 'coordinates' && member.length <= 4 && member.every(isShort);
+    return isShort(member);
+  });
+}
+
+const maxPointMembers = 8;
+
+const isShort = (value: unknown): boolean => isPlain(value) && toText(value).length <= 100;
 
 function isGeometry(value: Record<string, unknown>): boolean {
   const names = Object.keys(value);

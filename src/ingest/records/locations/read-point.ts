@@ -1,0 +1,204 @@
+/**
+ * Reads points as sources write them: two numbers, WKT and GeoJSON. What is no valid point is left out with a note; nothing is
+ * guessed. `check-locations.ts` checks the points of all formats.
+ */
+import type { Point } from '../../../contract/resources/extension-fields.ts';
+import type { LocationProblem } from '../../../domain/reasons/en/rejections.ts';
+import {
+  type CoordinateOrder,
+  findReferenceSystem,
+  getUsualOrder,
+  type ReferenceSystem,
+  wgs84,
+} from '../../../domain/sources/reference-systems.ts';
+import { isObject } from '../field-validation.ts';
+import type { RecordOptions } from '../parse-record.ts';
+import { convertToDegrees } from './convert-coordinates.ts';
+
+type PointContext = Pick<RecordOptions, 'readsLocations' | 'observer'>;
+
+export interface PointOptions {
+  /** Default: WGS 84. */
+  system?: ReferenceSystem | undefined;
+  /** Of two numbers. WKT and GeoJSON begin with the longitude. */
+  order?: CoordinateOrder | undefined;
+}
+
+/** What a text or a value contains. */
+type Found = { first: Coordinate; second: Coordinate; order: CoordinateOrder; system: ReferenceSystem };
+
+interface Coordinate {
+  value: number;
+  /** Named by the letter of a direction. */
+  axis?: 'latitude' | 'longitude';
+}
+
+class InvalidPointError extends Error {
+  readonly problem: LocationProblem;
+
+  constructor(problem: LocationProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** @returns null without a point @param values latitude and longitude, in degrees or as texts */
+export const readCoordinates = (
+  values: readonly [first: unknown, second: unknown],
+  context: PointContext,
+  { system = wgs84, order = getUsualOrder(system) }: PointOptions = {},
+): Point | null =>
+  read(context, () => {
+    if (values.every(isEmpty)) return undefined;
+    const [first, second] = values.map(parseCoordinate) as [Coordinate, Coordinate];
+    return { first, second, order, system };
+  });
+
+/** @param value a text such as `52.52, 13.40`, `POINT (13.4 52.52)` or GeoJSON; or an object of GeoJSON */
+export const readPoint = (value: unknown, context: PointContext, options: PointOptions = {}): Point | null =>
+  read(context, () => (typeof value === 'string' ? parseText(value, options) : parseObject(value, options)));
+
+function read({ readsLocations, observer }: PointContext, find: () => Found | undefined): Point | null {
+  if (!readsLocations) return null;
+  try {
+    const found = find();
+    return found === undefined ? null : toPoint(found);
+  } catch (error) {
+    if (!(error instanceof InvalidPointError)) throw error;
+    observer.onLeftOutValue?.({ code: 'location-invalid', problem: error.problem });
+    return null;
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function toPoint({ first, second, order, system }: Found): Point {
+  // The letters of directions say more than an order.
+  const isLatitudeFirst =
+    (first.axis ?? second.axis) === undefined
+      ? order === 'latitude-first'
+      : first.axis === 'latitude' || second.axis === 'longitude';
+  if (first.axis !== undefined && first.axis === second.axis) throw new InvalidPointError('no-coordinates');
+  const [north, east] = isLatitudeFirst ? [first.value, second.value] : [second.value, first.value];
+  if (north === 0 && east === 0) throw new InvalidPointError('zero');
+  const [longitude, latitude] = convertToDegrees(system, east, north);
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) throw new InvalidPointError('out-of-range');
+  return { type: 'Point', coordinates: [longitude, latitude] };
+}
+
+const direction = '[NSEW]';
+const decimal = String.raw`[+-]?\d{1,9}(?:[.,]\d{1,20})?`;
+const minutes = String.raw`\d{1,3}\s*°\s*\d{1,2}\s*['′’]\s*(?:\d{1,2}(?:[.,]\d{1,20})?\s*(?:["″”]|''))?\s*${direction}`;
+const coordinate = String.raw`(?:${minutes}|(?:${direction}\s*)?${decimal}\s*°?\s*${direction}?)`;
+
+const degrees = new RegExp(String.raw`^(${decimal})\s*°?\s*(${direction})?$`, 'i');
+const letterFirst = new RegExp(String.raw`^(${direction})\s*(${decimal})\s*°?$`, 'i');
+const sexagesimal =
+  /^(\d{1,3})\s*°\s*(\d{1,2})\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d{1,20})?)\s*(?:["″”]|''))?\s*([NSEW])$/i;
+
+const toNumber = (text = '0') => Number(text.replace(',', '.'));
+
+const axes = { N: 'latitude', S: 'latitude', E: 'longitude', W: 'longitude' } as const;
+
+function parseCoordinate(value: unknown): Coordinate {
+  if (typeof value === 'number') return { value };
+  const text = typeof value === 'string' ? value.trim() : '';
+  const [, whole, minutes, seconds, side] = sexagesimal.exec(text) ?? [];
+  if (whole !== undefined)
+    return toCoordinate(Number(whole) + Number(minutes) / 60 + toNumber(seconds) / 3_600, side);
+  const [, number, direction] = degrees.exec(text) ?? [];
+  if (number !== undefined) return toCoordinate(toNumber(number), direction);
+  const [, letter, afterLetter] = letterFirst.exec(text) ?? [];
+  if (afterLetter !== undefined) return toCoordinate(toNumber(afterLetter), letter);
+  throw new InvalidPointError('no-coordinates');
+}
+
+function toCoordinate(value: number, letter: string | undefined): Coordinate {
+  if (letter === undefined) return { value };
+  const direction = letter.toUpperCase() as keyof typeof axes;
+  return { value: direction === 'S' || direction === 'W' ? -value : value, axis: axes[direction] };
+}
+
+const wkt = /^(?:SRID=(\d{4,6});)?\s*POINT\s*(?:Z|M|ZM)?\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+){0,2}\s*\)$/i;
+const otherShape = /^(?:SRID=\d{4,6};)?\s*(?:MULTI|LINESTRING|POLYGON|GEOMETRYCOLLECTION|CIRCULARSTRING)/i;
+
+/** A comma alone separates numbers with decimal points only: `52,13` may be one number. */
+const pairs = [
+  new RegExp(String.raw`^(${coordinate})\s*[;|/]\s*(${coordinate})$`, 'i'),
+  /^([^,]*\.[^,]*),([^,]+)$/,
+  /^([^,]+),([^,]*\.[^,]*)$/,
+  new RegExp(String.raw`^(${coordinate}),?\s+(${coordinate})$`, 'i'),
+];
+
+const maxTextLength = 1_000;
+
+/** @returns undefined for an empty text, and for another shape than a point */
+function parseText(given: string, { system, order }: PointOptions): Found | undefined {
+  const text = given.trim();
+  if (text === '' || otherShape.test(text)) return undefined;
+  if (text.length > maxTextLength) throw new InvalidPointError('no-coordinates');
+  if (text.startsWith('{')) return parseObject(parseJson(text), { system, order });
+  const [, srid, x, y] = wkt.exec(text) ?? [];
+  if (x !== undefined) {
+    const declared = srid === undefined ? undefined : requireSystem(srid);
+    if (declared !== undefined && system !== undefined && declared !== system)
+      throw new InvalidPointError('other-system');
+    const [first, second] = [parseCoordinate(x), parseCoordinate(y)];
+    return { first, second, order: 'longitude-first', system: declared ?? system ?? wgs84 };
+  }
+  const inside = /^[([](.*)[)\]]$/.exec(text)?.[1]?.trim() ?? text;
+  const used = system ?? wgs84;
+  for (const pair of pairs) {
+    const [, one, other] = pair.exec(inside) ?? [];
+    if (one === undefined) continue;
+    const [first, second] = [parseCoordinate(one), parseCoordinate(other)];
+    return { first, second, order: order ?? getUsualOrder(used), system: used };
+  }
+  throw new InvalidPointError('no-coordinates');
+}
+
+function requireSystem(code: string): ReferenceSystem {
+  const found = findReferenceSystem(code);
+  if (found === undefined) throw new InvalidPointError('other-system');
+  return found;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidPointError('no-coordinates');
+  }
+}
+
+/** Names of the members for north and east. */
+const members = [
+  ['latitude', 'longitude'],
+  ['lat', 'lon'],
+  ['lat', 'lng'],
+  ['lat', 'long'],
+  ['y', 'x'],
+] as const;
+
+/** @returns undefined without a value, and for another shape than a point */
+function parseObject(value: unknown, { system = wgs84 }: PointOptions): Found | undefined {
+  if (!isObject(value)) return undefined;
+  const geometry = value.type === 'Feature' ? value.geometry : value;
+  if (!isObject(geometry)) return undefined;
+  if (geometry.type === 'Point') {
+    const { coordinates } = geometry;
+    // The third one is the altitude.
+    if (!Array.isArray(coordinates) || coordinates.length < 2 || coordinates.length > 3)
+      throw new InvalidPointError('no-coordinates');
+    const [first, second] = coordinates.map(parseCoordinate) as [Coordinate, Coordinate];
+    return { first, second, order: 'longitude-first', system };
+  }
+  for (const [north, east] of members) {
+    if (!Object.hasOwn(geometry, north) || !Object.hasOwn(geometry, east)) continue;
+    if (isEmpty(geometry[north]) && isEmpty(geometry[east])) return undefined;
+    const [first, second] = [parseCoordinate(geometry[north]), parseCoordinate(geometry[east])];
+    return { first, second, order: 'latitude-first', system };
+  }
+  return undefined;
+}
