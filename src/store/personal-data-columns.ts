@@ -7,7 +7,7 @@ import { isSourceLine, sourceFields } from '../domain/sources/source-fields.ts';
 
 /** Kinds of data, by the people whom they concern. */
 const kindsBySubject = {
-  citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'redactionTerm', 'reference'],
+  citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'redactionTerm', 'reference', 'location'],
   account: [
     'email',
     'actor',
@@ -87,7 +87,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
       answer: 'text',
       source_status: 'text',
       documents: 'text',
-      location: 'text',
+      location: 'location',
       reference_number: 'reference',
       protocol_url: 'reference',
       source_url: 'reference',

@@ -5,7 +5,7 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Fields, toProperties } from '../../src/contract/field.ts';
 import { limits } from '../../src/contract/field-schemas.ts';
-import { DocumentLink } from '../../src/contract/resources/extension-fields.ts';
+import { DocumentLink, Point } from '../../src/contract/resources/extension-fields.ts';
 import { sessionFields } from '../../src/contract/resources/session.ts';
 import { submissionFields } from '../../src/contract/resources/submission.ts';
 import { SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/resources/survey.ts';
@@ -59,7 +59,11 @@ function checker(schema: TSchema) {
 const checkFields = (fields: Fields) =>
   checker(
     Type.Object(
-      { ...toProperties(fields), documents: Type.Array(DocumentLink, { maxItems: limits.documents }) },
+      {
+        ...toProperties(fields),
+        documents: Type.Array(DocumentLink, { maxItems: limits.documents }),
+        ...('location' in fields && { location: Type.Union([Point, Type.Null()]) }),
+      },
       { additionalProperties: false },
     ),
   );

@@ -67,6 +67,7 @@ export function generateSubmissions(
       statusChangedAt: fromOldSystem ? status : toTimestamp(changedMs),
       ...emptyExtension.submission,
       ...(decidedBy !== undefined && composeDecision(profile, status, index)),
+      location: placeSubmission(profile, index),
       title: referenceNumber === null ? null : findTitle(description),
       sourceUrl,
     };
@@ -97,6 +98,21 @@ function composeDecision(
   return {
     answer: index % 3 === 0 ? null : answer,
     sourceStatus: results[index % results.length] ?? null,
+  };
+}
+
+/** Two of three have a location, about two kilometres around the town. The store rounds it. */
+function placeSubmission(
+  { center: [longitude, latitude] }: MunicipalityProfile,
+  index: number,
+): SubmissionRecord['location'] {
+  if (index % 3 === 0) return null;
+  // The golden angle spreads points without patterns.
+  const angle = index * 2.399_963;
+  const radius = 0.02 * Math.sqrt((index % 997) / 997);
+  return {
+    type: 'Point',
+    coordinates: [longitude + 1.5 * radius * Math.cos(angle), latitude + radius * Math.sin(angle)],
   };
 }
 

@@ -19,6 +19,8 @@ export interface MunicipalityProfile {
   rankLabel: string;
   /** Text of the option that combines small counts. */
   otherAnswersText: string;
+  /** Longitude and latitude. */
+  center: readonly [longitude: number, latitude: number];
   /** Includes those of deadlines and position papers. */
   submissionCount: number;
   /** `YYYY-MM-DD` of the oldest records. */

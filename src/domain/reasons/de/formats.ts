@@ -215,17 +215,17 @@ export const formats: Translation<typeof english> = {
   'proposal-hidden': 'Der Vorschlag ist ausgeblendet',
   'proposal-unpublished': 'Der Vorschlag ist nicht veröffentlicht',
   'omitted-consul':
-    'Die Spaltennamen können englisch, deutsch oder spanisch sein. Ein Vorschlag mit „hidden_at“ wurde ausgeblendet, einer mit leerem „published_at“ ist ein Entwurf: Beide werden entfernt. Namen, E-Mail-Adressen, Kommentare, Koordinaten und alle übrigen Daten werden nicht importiert.',
+    'Die Spaltennamen können englisch, deutsch oder spanisch sein. Ein Vorschlag mit „hidden_at“ wurde ausgeblendet, einer mit leerem „published_at“ ist ein Entwurf: Beide werden entfernt. Namen, E-Mail-Adressen, Kommentare und alle übrigen Daten werden nicht importiert.',
   'omitted-decidim':
-    'Namen von Verfassenden und Unterstützenden, Follower, Anschriften, Koordinaten und alle übrigen Daten werden nicht importiert.',
+    'Namen von Verfassenden und Unterstützenden, Follower, Anschriften und alle übrigen Daten werden nicht importiert.',
   'omitted-icalendar':
     'Private Termine, Beschreibungen, Veranstaltende, Teilnehmende, Anhänge und alle übrigen Daten werden nicht importiert.',
   'omitted-oparl':
-    'Namen von Personen und Dateien, Orte von Vorlagen sowie alle übrigen Daten werden nicht importiert.',
+    'Namen von Personen und Dateien sowie alle übrigen Daten werden nicht importiert.',
   'omitted-open311':
-    'Koordinaten, Anschriften, Meldende, Zuständige und alle übrigen Daten werden nicht importiert.',
+    'Anschriften, Meldende, Zuständige und alle übrigen Daten werden nicht importiert.',
   'omitted-pabulib':
-    'Kosten, Koordinaten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
+    'Kosten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
   'omitted-rostra':
     'Datensätze mit einem unbekannten Feld werden abgelehnt, weil es wahrscheinlich falsch geschrieben ist.',
   'omitted-survey-rows':

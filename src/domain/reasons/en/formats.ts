@@ -260,15 +260,15 @@ export const formats = {
   'proposal-hidden': 'the proposal is hidden',
   'proposal-unpublished': 'the proposal is not published',
   'omitted-consul':
-    'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and one with an empty `published_at` is a draft: both are removed. Authors, email addresses, comments, coordinates and all other data are not imported.',
+    'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and one with an empty `published_at` is a draft: both are removed. Authors, email addresses, comments and all other data are not imported.',
   'omitted-decidim':
-    'Authors, endorsements by name, followers, addresses, coordinates and all other data are not imported.',
+    'Authors, endorsements by name, followers, addresses and all other data are not imported.',
   'omitted-icalendar':
     'Private events, descriptions, organizers, attendees, attachments and all other data are not imported.',
-  'omitted-oparl': 'Names of people and files, places of papers, and all other data, are not imported.',
+  'omitted-oparl': 'Names of people and files, and all other data, are not imported.',
   'omitted-open311':
-    'Coordinates, addresses, reporters, responsible people and all other data are not imported.',
-  'omitted-pabulib': 'Costs, coordinates, target groups, voters and all other data are not imported.',
+    'Addresses, reporters, responsible people and all other data are not imported.',
+  'omitted-pabulib': 'Costs, target groups, voters and all other data are not imported.',
   'omitted-rostra': 'Records with an unknown field are rejected, because it is probably misspelt.',
   'omitted-survey-rows':
     'Responses, free text, ids, names, addresses, times and counts below the threshold are not stored.',

@@ -23,6 +23,7 @@ export const marlowHeath: MunicipalityProfile = {
       'Contains data of the Borough of Marlow Heath, licensed under the Open Government Licence v3.0',
   },
   readLogo: () => readAsset('src/program/demo/english/coat-of-arms.png'),
+  center: [-0.742, 51.604],
   seed: 1_893,
   texts: JSON.parse(readTextAsset('src/program/demo/english/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.

@@ -22,6 +22,7 @@ export const lindenau: MunicipalityProfile = {
     attribution: 'Daten: Stadt Lindenau am See, CC BY 4.0',
   },
   readLogo: () => readAsset('src/program/demo/german/coat-of-arms.png'),
+  center: [9.632, 47.598],
   seed: 20_261_101,
   texts: JSON.parse(readTextAsset('src/program/demo/german/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.
