@@ -645,6 +645,20 @@ export const pageStates: readonly PageState[] = [
       await followTo(page, () => page.locator('button[value=preview]').click());
     },
   },
+  {
+    name: 'settings-locations',
+    as: 'administrator',
+    open: openMunicipalityPath('/settings/locations?saved'),
+  },
+  {
+    name: 'settings-locations-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/settings/locations')(page, fixture);
+      await page.locator('#topics').fill(longName.repeat(20));
+      await followTo(page, () => page.locator('main form button').click());
+    },
+  },
   { name: 'open-data', as: 'administrator', open: openMunicipalityPath('/open-data?on') },
   {
     name: 'open-data-wrong',

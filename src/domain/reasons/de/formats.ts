@@ -220,12 +220,9 @@ export const formats: Translation<typeof english> = {
     'Namen von Verfassenden und Unterstützenden, Follower, Anschriften und alle übrigen Daten werden nicht importiert.',
   'omitted-icalendar':
     'Private Termine, Beschreibungen, Veranstaltende, Teilnehmende, Anhänge und alle übrigen Daten werden nicht importiert.',
-  'omitted-oparl':
-    'Namen von Personen und Dateien sowie alle übrigen Daten werden nicht importiert.',
-  'omitted-open311':
-    'Anschriften, Meldende, Zuständige und alle übrigen Daten werden nicht importiert.',
-  'omitted-pabulib':
-    'Kosten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
+  'omitted-oparl': 'Namen von Personen und Dateien sowie alle übrigen Daten werden nicht importiert.',
+  'omitted-open311': 'Anschriften, Meldende, Zuständige und alle übrigen Daten werden nicht importiert.',
+  'omitted-pabulib': 'Kosten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
   'omitted-rostra':
     'Datensätze mit einem unbekannten Feld werden abgelehnt, weil es wahrscheinlich falsch geschrieben ist.',
   'omitted-survey-rows':

@@ -266,8 +266,7 @@ export const formats = {
   'omitted-icalendar':
     'Private events, descriptions, organizers, attendees, attachments and all other data are not imported.',
   'omitted-oparl': 'Names of people and files, and all other data, are not imported.',
-  'omitted-open311':
-    'Addresses, reporters, responsible people and all other data are not imported.',
+  'omitted-open311': 'Addresses, reporters, responsible people and all other data are not imported.',
   'omitted-pabulib': 'Costs, target groups, voters and all other data are not imported.',
   'omitted-rostra': 'Records with an unknown field are rejected, because it is probably misspelt.',
   'omitted-survey-rows':

@@ -119,7 +119,7 @@ async function describeValue(
   if (name === 'timeZone') return describeTimeZone(value, context);
   if (name === 'country' || name === 'redactCountry') return nameRegion(value, context);
   if (name === 'language') return nameLanguage(value, context);
-  if (name === 'openData' || name === 'openDataIndex')
+  if (name === 'openData' || name === 'openDataIndex' || name === 'locations')
     return listNames(text.organizationSettings.openDataStates);
   if (kind !== 'source') return value;
   if (name === 'format') return text.importFormats[value] ?? value;
