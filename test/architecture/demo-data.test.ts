@@ -4,11 +4,9 @@ import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-
 import { type Fields, toProperties } from '../../src/contract/field.ts';
 import { limits } from '../../src/contract/field-schemas.ts';
 import { DocumentLink, Point } from '../../src/contract/resources/extension-fields.ts';
-
 
 import { sessionFields } from '../../src/contract/resources/session.ts';
 import { submissionFields } from '../../src/contract/resources/submission.ts';
