@@ -33,7 +33,10 @@ test('a sync reads all pages, follows references, and publishes the same records
     paper: `${at}/papers/5`,
   };
   const secret = { ...createServedItem(at, 3), public: false, result: 'geheim' };
-  const second = createServedMeeting(at, 2, [`${at}/items/5`, secret, createServedItem(at, 4, 'abgelehnt')]);
+  const location = { description: 'Rathaus', room: 'Saal 1', postalCode: '12345', locality: 'Musterstadt' };
+  const second = createServedMeeting(at, 2, [`${at}/items/5`, secret, createServedItem(at, 4, 'abgelehnt')], {
+    location,
+  });
   // Of two meetings at the same time the same one counts, in any order.
   const besides = createServedMeeting(
     at,
@@ -80,7 +83,9 @@ test('a sync reads all pages, follows references, and publishes the same records
     consultation,
   ]);
   await harness.importContent(twin, files, { format: 'oparl' });
-  for (const list of ['/submissions', '/sessions']) {
+  const places = (await harness.listAll(town, '/search/sessions')).map(({ place }) => place);
+  assert.deepEqual(places.filter(Boolean), ['Rathaus, Saal 1, 12345 Musterstadt']);
+  for (const list of ['/search/submissions', '/search/sessions']) {
     const [here, there] = await Promise.all([harness.listAll(town, list), harness.listAll(twin, list)]);
     const sortRecords = (records: Record<string, unknown>[]) =>
       records.map(({ id, ...rest }) => JSON.stringify(rest)).sort();

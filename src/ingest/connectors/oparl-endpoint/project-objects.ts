@@ -3,7 +3,7 @@
  * and all other data are dropped before anything is written to disk.
  */
 
-import { isMinutesFile } from '../../formats/oparl/meeting-to-session.ts';
+import { getPlace, isMinutesFile } from '../../formats/oparl/meeting-to-session.ts';
 import { filePropertyNames, getFileTitle, listPublicFiles } from '../../formats/oparl/oparl-documents.ts';
 import {
   findWithheld,
@@ -14,6 +14,7 @@ import {
   type OparlObject,
   toList,
 } from '../../formats/oparl/oparl-object.ts';
+import { findPoint } from '../../formats/oparl/paper-to-submission.ts';
 import { isObject } from '../../records/field-validation.ts';
 
 /**
@@ -37,7 +38,8 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
   Object.entries({
     Organization: ({ name }) => ({ name }),
     Paper: (paper) => {
-      const { paperType, name, reference, keyword, date, created, consultation, web } = paper;
+      const { paperType, name, reference, keyword, date, created, consultation, web, location } = paper;
+      const point = findPoint(location);
       return {
         paperType,
         name,
@@ -48,11 +50,23 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         ...projectFiles(paper),
         consultation: toList(consultation).map(getReferenceUrl),
         web,
+        ...(point && { location: { geojson: { type: point.type, coordinates: point.coordinates } } }),
       };
     },
     Meeting: (meeting) => {
-      const { name, start, end, created, cancelled, meetingState, organization, agendaItem, modified, web } =
-        meeting;
+      const {
+        name,
+        start,
+        end,
+        created,
+        cancelled,
+        meetingState,
+        organization,
+        agendaItem,
+        modified,
+        web,
+        location,
+      } = meeting;
       return {
         name,
         start,
@@ -61,6 +75,7 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         cancelled,
         meetingState,
         web,
+        location: getPlace(location),
         // It changes when the referenced agenda items change.
         modified,
         organization: toList(organization).slice(0, 1).map(getReferenceUrl),

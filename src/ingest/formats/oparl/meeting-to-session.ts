@@ -78,7 +78,7 @@ export const meetingRules: readonly FieldRule<OparlObject, RecordOptions>[] = [
 ];
 
 /** @param location an object, or a text instead of one; the address of an object says nothing */
-function getPlace(location: unknown): string | undefined {
+export function getPlace(location: unknown): string | undefined {
   if (typeof location === 'string') return URL.canParse(location) ? undefined : joinPlace([location]);
   if (!isObject(location) || findWithheld(location) !== undefined) return undefined;
   const { description, room, streetAddress, postalCode, locality } = location;

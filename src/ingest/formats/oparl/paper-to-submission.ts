@@ -62,19 +62,21 @@ export const paperRules: readonly FieldRule<OparlObject, RecordOptions>[] = [
     field: 'location',
     from: '`geojson` of the first `location` with a point, longitude first',
     extract: ({ location }, options) => {
-      const places = [location].flat().filter(isObject);
-      const found = places.find(({ geojson }) => isPointFeature(geojson));
-      return found === undefined ? null : readPoint(found.geojson, options);
+      const point = findPoint(location);
+      return point === undefined ? null : readPoint(point, options);
     },
   },
   ...sourceRules,
 ];
 
-/** The standard says Feature; some systems write its geometry alone. */
-const isPointFeature = (geojson: unknown): boolean => {
-  const geometry = isObject(geojson) && geojson.type === 'Feature' ? geojson.geometry : geojson;
-  return isObject(geometry) && geometry.type === 'Point';
-};
+/** @returns the first GeoJSON Point. The standard says Feature; some systems write its geometry alone. */
+export const findPoint = (location: unknown): Record<string, unknown> | undefined =>
+  [location]
+    .flat()
+    .filter(isObject)
+    .map(({ geojson }) => (isObject(geojson) && geojson.type === 'Feature' ? geojson.geometry : geojson))
+    .filter(isObject)
+    .find(({ type }) => type === 'Point');
 
 const isKnownTime = (value: unknown) => typeof value === 'string' && findDateProblem('', value) === undefined;
 
