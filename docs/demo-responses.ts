@@ -40,5 +40,7 @@ export async function readDemoResponses({ BASE, KEY }: DemoConnection): Promise<
       ? await getOne(path)
       : await get(path + (isList ? '?limit=2' : (queries[id as OperationId] ?? '')));
   }
-  return `${JSON.stringify(responses, null, 2)}\n`;
+  const json = JSON.stringify(responses, null, 2);
+  // Coordinates in one line, as Biome formats them.
+  return `${json.replaceAll(/\[\n\s+(-?[\d.]+),\n\s+(-?[\d.]+)\n\s+\]/g, '[$1, $2]')}\n`;
 }

@@ -50,6 +50,7 @@ const pages: Readonly<Record<string, readonly Record<string, string>[]>> = {
       'imports/new',
       'settings',
       'settings/redaction',
+      'settings/locations',
       'open-data',
       'accounts/new',
       'data/try',

@@ -17,7 +17,7 @@ const maxFilesToQueue = 40;
 const moreFiles = isCitus ? 2 : engine === 'PostgreSQL' ? 1 : 0;
 
 /** From the queue to the row: of the run itself, and of reading, checking and redacting a table. */
-const maxFilesOfRun = 36 + moreFiles;
+const maxFilesOfRun = 38 + moreFiles;
 const maxFilesToRow = 93 + moreFiles;
 
 /** The server of the test runs it in the same process, while it waits for PostgreSQL during every turn. */

@@ -405,7 +405,7 @@ test('--explain prints the source of each field, and the omitted data', async ()
     /^description +`title`, blank line, `body`, as plain text/m,
     /^supportCount +`votes`, else `supports`, else `endorsements\/total_count`/m,
     /^createdAt +`published_at`, else `created_at`$/m,
-    /Authors, .+coordinates/,
+    /Authors, .+addresses/,
   ]) {
     assert.match(output, line);
   }

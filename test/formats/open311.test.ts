@@ -421,5 +421,5 @@ test('--explain prints the source of each field, and the omitted data', async ()
   for (const name of Object.keys({ id: '', ...expected[1] }).filter((field) => field !== 'protocolUrl'))
     assert.match(output, new RegExp(`^${name} +\\S`, 'm'));
   assert.match(output, /supportCount +`extended_attributes\.votes`/);
-  assert.match(output, /Coordinates, addresses, reporters/);
+  assert.match(output, /Addresses, reporters/);
 });
