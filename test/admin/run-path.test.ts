@@ -18,7 +18,7 @@ const moreFiles = isCitus ? 2 : engine === 'PostgreSQL' ? 1 : 0;
 
 /** From the queue to the row: of the run itself, and of reading, checking and redacting a table. */
 const maxFilesOfRun = 38 + moreFiles;
-const maxFilesToRow = 93 + moreFiles;
+const maxFilesToRow = 96 + moreFiles;
 
 /** The server of the test runs it in the same process, while it waits for PostgreSQL during every turn. */
 const fileOfServer = 'program/process/import-processes/queue-poller.ts';
