@@ -18,6 +18,7 @@ export async function listAdminRoutes(
     mailer: undefined,
     uploads: createUploadStorage('unused', 1),
     wakeQueue: () => undefined,
+    expectStep: () => undefined,
     runOperation: createOperationRunner({ store, publicUrl: undefined }, 1),
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,

@@ -256,6 +256,8 @@ export interface RunQueueStore {
    */
   queueRun(run: NewQueuedRun, by?: Actor): Promise<QueuedRun>;
   findQueuedRun(organizationId: string, id: string): Promise<QueuedRun | undefined>;
+  /** Cheap: a request that waits for the end of a step asks often. @returns false while the step waits or runs */
+  hasStepEnded(run: ImportRunReference): Promise<boolean>;
   /** Runs that run or wait for the user, and failed ones that can be repeated with their file. Newest first. */
   listOpenRuns(organizationId: string): Promise<QueuedRunSummary[]>;
   /** Runs whose file is on disk: finished ones have it for some minutes. Newest first. */
@@ -279,8 +281,12 @@ export interface RunQueueStore {
   cancelRun(run: ImportRunReference, by?: Actor): Promise<boolean>;
   /** Number of runs, up to `limit`, that a process could claim now. Cheap: it is called every second. */
   countClaimableRuns(limit: number): Promise<number>;
-  /** The run that waits longest in a municipality without a running step, or one whose lease expired. */
-  claimRun(): Promise<ClaimedRun | undefined>;
+  /**
+   * The run that waits longest in a municipality without a running step, or one whose lease expired.
+   *
+   * @param only claims this run or none
+   */
+  claimRun(only?: ImportRunReference): Promise<ClaimedRun | undefined>;
   /** @returns false if the run was cancelled or removed, or another process has claimed it; then nothing is stored */
   endImportStep(run: ClaimedRun, end: ImportStepEnd): Promise<boolean>;
   /** Queues the step again, because its process stops. */

@@ -79,11 +79,24 @@ const maxEndRetries = 30;
 
 /** Resolves when no step is waiting, or after an abort. @throws StoreUnavailableError */
 export async function runQueuedSteps(store: StepStore, options: QueueOptions): Promise<void> {
+  while (await runNextRun(store, options));
+}
+
+/**
+ * Runs the waiting step of one run, and those that follow it without a decision.
+ *
+ * @returns false if no step was waiting, or after an abort
+ * @throws StoreUnavailableError
+ */
+export async function runNextRun(store: StepStore, options: QueueOptions): Promise<boolean> {
+  let claimed: ClaimedRun | undefined;
   while (!options.signal.aborted) {
-    const run = await store.claimRun();
-    if (run === undefined) return;
-    await runStep(store, run, options);
+    const next = await store.claimRun(claimed);
+    if (next === undefined) break;
+    claimed = next;
+    await runStep(store, claimed, options);
   }
+  return claimed !== undefined;
 }
 
 async function runStep(store: StepStore, run: ClaimedRun, options: QueueOptions): Promise<void> {

@@ -33,7 +33,7 @@ import {
 import { locateOpenData, locateUploads } from '../config/locate-folders.ts';
 import type { Config } from '../config/settings.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { WaitingWork } from './import-processes/import-launcher.ts';
+import type { WaitingWork } from './import-processes/queue-launcher.ts';
 import { type QueuePoller, startQueuePoller } from './import-processes/queue-poller.ts';
 import { listen } from './listen.ts';
 import type { Log } from './logger.ts';
@@ -101,6 +101,7 @@ export async function startServers(
           ...common,
           uploads,
           wakeQueue: () => queue?.poll(),
+          expectStep: () => onWorkWaiting('expected step'),
           mailer: mail?.mailer,
           runOperation: createOperationRunner({ store, publicUrl: config.publicUrl }, config.rateLimit),
           reportFault: errorLog.report,

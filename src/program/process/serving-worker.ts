@@ -4,7 +4,7 @@ import type { MetricSnapshot } from '../../platform/metrics/metric-snapshot.ts';
 import type { Metrics } from '../../platform/metrics/metrics-registry.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { Config } from '../config/settings.ts';
-import type { WaitingWork } from './import-processes/import-launcher.ts';
+import type { WaitingWork } from './import-processes/queue-launcher.ts';
 import type { Log } from './logger.ts';
 import { createMetricsCollector } from './metrics/collect-metrics.ts';
 import { reportDamage, type ServerAddresses, startServers, stopWhenReplaced } from './servers.ts';

@@ -8,7 +8,7 @@ import { watchProcess } from '../../platform/metrics/process-metrics.ts';
 import { ConfigurationError } from '../config/read-config.ts';
 import { type Config, toEnvironmentName } from '../config/settings.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { QueueLauncher } from './import-processes/import-launcher.ts';
+import type { QueueLauncher } from './import-processes/queue-launcher.ts';
 import type { Log } from './logger.ts';
 import { createBuildMetrics } from './metrics/collect-metrics.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
@@ -65,6 +65,7 @@ async function superviseUntilSignal(
   const started = startPool(pool, workers);
   const outcomes = serveReloadOutcomes(log);
   restartOnHangup(pool, started, log, outcomes, () => {
+    launcher.renew();
     const changed = readConfig();
     for (const name of supervisorSettings)
       if (changed[name] !== config[name])

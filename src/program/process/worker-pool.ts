@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createSeries, type MetricSnapshot } from '../../platform/metrics/metric-snapshot.ts';
-import type { WaitingWork } from './import-processes/import-launcher.ts';
+import type { WaitingWork } from './import-processes/queue-launcher.ts';
 import { createWorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ServerAddresses } from './servers.ts';
 import type { WorkerCommand, WorkerMessage } from './serving-worker.ts';

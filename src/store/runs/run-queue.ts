@@ -134,6 +134,14 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
     findQueuedRun: (organizationId, id) => find(ofTenant, { organizationId, id }),
 
+    hasStepEnded: async ({ organizationId, id }) => {
+      const open = await ofTenant.query(
+        `SELECT id FROM import_run WHERE ${isRun} AND state IN ('queued', 'running')`,
+        [organizationId, id],
+      );
+      return open.length === 0;
+    },
+
     listOpenRuns: (organizationId) => listSummaries(organizationId, isListedAsOpen),
 
     listRunsWithFile: (organizationId) => listSummaries(organizationId, 'file_expires_at_ms IS NOT NULL'),
@@ -197,7 +205,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
       return Math.min(limit, Number(row?.count ?? 0));
     },
 
-    claimRun: () => change(claimRun),
+    claimRun: (only) => change((transaction) => claimRun(transaction, only)),
 
     endImportStep: (run, end) =>
       change(async (transaction) => {
@@ -420,7 +428,10 @@ async function recordRunEvent(
 }
 
 /** Queues the steps of crashed processes again, or ends them as failed, before it chooses. */
-async function claimRun(transaction: Queryable): Promise<ClaimedRun | undefined> {
+async function claimRun(
+  transaction: Queryable,
+  only: ImportRunReference | undefined,
+): Promise<ClaimedRun | undefined> {
   const nowMs = await transaction.now();
   const now = new Date(nowMs).toISOString();
   const leaseLimit = toLeaseLimit(nowMs);
@@ -432,8 +443,9 @@ async function claimRun(transaction: Queryable): Promise<ClaimedRun | undefined>
     [leaseLimit, crashFailure],
   );
   const [next] = await transaction.query<ImportRunReference>(
-    `SELECT organization_id AS "organizationId", id FROM import_run WHERE ${isClaimable} ORDER BY queued_at_ms LIMIT 1`,
-    [leaseLimit],
+    `SELECT organization_id AS "organizationId", id FROM import_run
+      WHERE ${isClaimable}${only === undefined ? '' : ' AND organization_id = $2 AND id = $3'} ORDER BY queued_at_ms LIMIT 1`,
+    [leaseLimit, ...(only === undefined ? [] : [only.organizationId, only.id])],
   );
   if (next === undefined) return undefined;
   const { organizationId, id } = next;

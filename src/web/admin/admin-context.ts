@@ -50,6 +50,8 @@ export interface AdminContext {
   uploads: UploadStorage;
   /** Starts the process that runs the steps of imports. */
   wakeQueue: () => void;
+  /** Prepares that process, because the user looks at the page from which a step starts. */
+  expectStep: () => void;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
   /** Accounts with a password must set up a second factor. */

@@ -1,5 +1,6 @@
 /** Starts, continues and cancels imports for the pages. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import {
   type DetectionReport,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/runs/run-queue.ts';
 import { UploadError, type UploadProblem } from '../../domain/runs/upload-storage.ts';
 import type { SourceDefinition } from '../../domain/sources/import-source.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { AdminContext } from './admin-context.ts';
 import { currentActor, type TenantContext } from './requests/page-context.ts';
 
@@ -103,14 +105,31 @@ export async function startUndo(
 ): Promise<ImportRunReference> {
   const run = { organizationId: context.organization.id, id };
   await admin.store.queueUndo(run, sourceName, currentActor(context));
-  admin.wakeQueue();
+  await waitForStep(admin, run);
   return run;
 }
 
 async function addRun(admin: QueueContext, context: TenantContext, run: NewQueuedRun): Promise<QueuedRun> {
   const added = await admin.store.queueRun(run, currentActor(context));
-  admin.wakeQueue();
+  await waitForStep(admin, run);
   return added;
+}
+
+/** The next page of a small file comes at once. A response that takes longer seems to be lost. */
+const maxWaitMs = 1_000;
+
+const pollIntervalMs = 25;
+
+/** Any server may run the step, so the database says whether it has ended. */
+async function waitForStep({ store, wakeQueue }: QueueContext, run: ImportRunReference): Promise<void> {
+  wakeQueue();
+  const endMs = performance.now() + maxWaitMs;
+  try {
+    while (performance.now() < endMs && !(await store.hasStepEnded(run))) await setTimeout(pollIntervalMs);
+  } catch (error) {
+    // The step is queued. The next page says what the database says then.
+    if (!(error instanceof StoreUnavailableError)) throw error;
+  }
 }
 
 /** See `RunQueueStore.queueImportStep`. */
@@ -122,6 +141,6 @@ export async function continueImport(
   choices?: RunChoices,
 ): Promise<boolean> {
   const isQueued = await admin.store.queueImportStep(run, step, choices, currentActor(context));
-  if (isQueued) admin.wakeQueue();
+  if (isQueued) await waitForStep(admin, run);
   return isQueued;
 }

@@ -3,7 +3,7 @@ import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { listSettings } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/generate-demo-municipalities.ts';
-import { createQueueLauncher } from '../../process/import-processes/import-launcher.ts';
+import { createQueueLauncher } from '../../process/import-processes/queue-launcher.ts';
 import { createLogger } from '../../process/logger.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand, option, settingOption } from '../define-command.ts';

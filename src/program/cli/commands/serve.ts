@@ -11,7 +11,7 @@ import { type Config, listSettings, type SettingName } from '../../config/settin
 import { createAuditLogger } from '../../process/copy-audit-events.ts';
 import { describeBuild } from '../../process/describe-build.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { createQueueLauncher, type QueueLauncher } from '../../process/import-processes/import-launcher.ts';
+import { createQueueLauncher, type QueueLauncher } from '../../process/import-processes/queue-launcher.ts';
 import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from '../../process/logger.ts';
 import { createMetricsCollector, createServingMetrics } from '../../process/metrics/collect-metrics.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics/metrics-server.ts';

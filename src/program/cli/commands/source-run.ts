@@ -5,7 +5,7 @@ import type { DueSource, SourceSummary } from '../../../domain/sources/import-so
 import { failureGraceMs } from '../../../domain/sources/source-schedule.ts';
 import { StoreUnavailableError } from '../../../domain/store-errors.ts';
 import { removeAbandonedDownloads } from '../../../ingest/connectors/download-file.ts';
-import { findFormat } from '../../../ingest/formats/format-registry.ts';
+import { findFormat, loadReaders } from '../../../ingest/formats/format-registry.ts';
 import { findInputFiles } from '../../../ingest/readers/input-files.ts';
 import {
   type DueSourcesOptions,
@@ -14,23 +14,28 @@ import {
   runScheduledSource,
   type ScheduledRun,
 } from '../../../ingest/runs/run-due-sources.ts';
-import { runQueuedSteps } from '../../../ingest/runs/run-queued-steps.ts';
+import { type QueueOptions, runNextRun, runQueuedSteps } from '../../../ingest/runs/run-queued-steps.ts';
 import { runSource } from '../../../ingest/runs/run-source.ts';
 import { createUploadStorage } from '../../../ingest/runs/upload-storage.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { locateUploads } from '../../config/locate-folders.ts';
 import type { Config } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import {
-  createImportLauncher,
-  queueTask,
-  stopMessage,
-  stopTimeoutMs,
-} from '../../process/import-processes/import-launcher.ts';
+import { createImportLauncher } from '../../process/import-processes/import-launcher.ts';
+import { preparation, stopMessage, stopTimeoutMs } from '../../process/import-processes/import-process.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
-import type { CommandContext, OwnProcess } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
-import { argument, defineStoreCommand, flag, json, option, type Values } from '../define-command.ts';
+import {
+  argument,
+  database,
+  defineCommand,
+  defineStoreCommand,
+  flag,
+  json,
+  option,
+  type Values,
+} from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { countSources, groupFailures, nameCause } from '../group-failures.ts';
 import { sendPing } from '../maintenance/send-ping.ts';
@@ -98,15 +103,14 @@ export const runSources = defineStoreCommand({
   },
 });
 
-export const workOnSources = defineStoreCommand({
+export const workOnSources = defineCommand({
   name: 'work',
   isHidden: true,
   summary: 'run the waiting steps of imports',
   description:
     'Runs the waiting steps of imports that were started in the admin area, one after the other, until none is left. The server and "rostra source run --due" start this command themselves, and name other tasks in messages. After SIGTERM or SIGINT, the current step is queued again.',
-  readers: ['import'],
-  isTraced: true,
-  run: (_, store, config, context) => work(context, store, config),
+  options: { database },
+  run: work,
 });
 
 async function runOne(
@@ -241,38 +245,95 @@ function runInProcesses(
   };
 }
 
-/** Carries out the tasks of a launcher until it closes the channel; without a channel, runs the waiting steps of imports. */
-async function work(context: CommandContext, store: OpenedStore, config: Config): Promise<void> {
-  await context.ownProcess?.limitImport(config.importMemory);
-  const { signal: signalled, dispose } = abortOnSignal();
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([signalled, stopped.signal]);
-  const runQueue = () =>
-    runQueuedSteps(store, {
-      uploads: createUploadStorage(locateUploads(config), config.maxUpload),
-      config,
-      userAgent: `Rostra/${context.version}`,
-      signal,
-      onProblem: printError,
-    });
-  const onMessage = (message: unknown) => {
-    if (message === stopMessage) stopped.abort();
-  };
-  const onDisconnect = () => stopped.abort();
-  process.on('message', onMessage).once('disconnect', onDisconnect);
+const workOptions = { readers: ['import'], isTraced: true } as const;
+
+/** Carries out the tasks of a launcher; without a channel, runs the waiting steps of imports. */
+async function work(flags: DatabaseFlags, context: CommandContext): Promise<void> {
+  const { importMemory } = context.readConfig(flags, ['importMemory']);
+  await context.ownProcess?.limitImport(importMemory);
+  const { signal, dispose } = abortOnSignal();
   try {
-    if (process.send === undefined || context.ownProcess === undefined) return await runQueue();
-    const run = createRun(context, store, config, signal);
-    for await (const [message] of on(process, 'message', { close: ['disconnect'] })) {
-      if (message === stopMessage) continue;
-      const end = message === queueTask ? await runQueue() : await answer(run, message);
-      process.send?.(end ?? {}, () => undefined);
-    }
+    if (process.send !== undefined && context.ownProcess !== undefined)
+      await carryOutTasks(flags, context, signal);
+    else
+      await withStore(
+        context,
+        flags,
+        (store, config) => runQueuedSteps(store, composeQueueOptions(context, config, signal)),
+        workOptions,
+      );
   } finally {
-    process.off('message', onMessage).off('disconnect', onDisconnect);
     dispose();
   }
 }
+
+/** The database is opened for the first task: until then, the process is prepared. */
+async function carryOutTasks(
+  flags: DatabaseFlags,
+  context: CommandContext,
+  signalled: AbortSignal,
+): Promise<void> {
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  const signal = AbortSignal.any([signalled, stopped.signal]);
+  const onMessage = (message: unknown) => {
+    if (message === stopMessage) stop();
+  };
+  process.on('message', onMessage).once('disconnect', stop);
+  const tasks = receiveTasks(signal);
+  try {
+    let first = await tasks.next();
+    if (first.value === preparation) {
+      await loadReaders();
+      first = await tasks.next();
+    }
+    if (first.done) return;
+    await withStore(
+      context,
+      flags,
+      async (store, config) => {
+        const run = createRun(context, store, config, signal);
+        for (let task: IteratorResult<Task, void> = first; !task.done; task = await tasks.next()) {
+          const end =
+            typeof task.value === 'string'
+              ? await runNextRun(store, composeQueueOptions(context, config, signal))
+              : await answer(run, task.value);
+          process.send?.(end, () => undefined);
+          // It has read the files of a run of the queue, and reads no others.
+          if (end === true) return;
+        }
+      },
+      workOptions,
+    );
+  } finally {
+    process.off('message', onMessage).off('disconnect', stop);
+    await tasks.return();
+  }
+}
+
+/** A source that is due, or a task of the queue. */
+type Task = DueSource | string;
+
+/** Ends after an abort. */
+async function* receiveTasks(signal: AbortSignal): AsyncGenerator<Task, void> {
+  if (!process.connected) return;
+  try {
+    for await (const [message] of on(process, 'message', { signal })) {
+      if (signal.aborted) return;
+      yield message;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+const composeQueueOptions = (context: CommandContext, config: Config, signal: AbortSignal): QueueOptions => ({
+  uploads: createUploadStorage(locateUploads(config), config.maxUpload),
+  config,
+  userAgent: `Rostra/${context.version}`,
+  signal,
+  onProblem: printError,
+});
 
 async function answer(run: RunSource, key: DueSource): Promise<WorkerAnswer> {
   try {

@@ -5,7 +5,7 @@ import type { RunQueueStore } from '../../../domain/runs/run-queue.ts';
 import type { ImportUndoStore } from '../../../domain/runs/undo.ts';
 import type { UploadStorage } from '../../../domain/runs/upload-storage.ts';
 import { StoreUnavailableError } from '../../../domain/store-errors.ts';
-import { maxQueueProcesses } from './import-launcher.ts';
+import { maxQueueProcesses } from './queue-launcher.ts';
 
 export interface QueuePoller {
   /** Looks now: a step was queued. */

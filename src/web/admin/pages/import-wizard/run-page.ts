@@ -66,6 +66,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
 
   async function stepPage(context: TenantContext): Promise<Page> {
     const run = await requireRun(admin, context);
+    if (!isRunning(run) && run.fileExpiresAt !== null) admin.expectStep();
     if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
     const wantsSettings = getRunStage(run) === 'settings' || context.query.has('settings');
     if (wantsSettings && canChangeSettings(run))

@@ -165,7 +165,10 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
       path: '/admin/organizations/:organizationId/imports/new',
       access: 'administrator',
       receivesUpload: true,
-      get: (context) => startPage(context, context.query),
+      get: (context) => {
+        admin.expectStep();
+        return startPage(context, context.query);
+      },
       post: start,
     },
   ];
