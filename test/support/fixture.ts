@@ -49,8 +49,8 @@ export interface Fixture extends TestDatabase, FixtureContent {
   store: Store;
   issueKey(organizationId: string, fields?: Partial<NewKey>): Promise<IssuedKey>;
   putRecords(organizationId: string, records: readonly RecordWrite[]): Promise<void>;
-  /** Starts a server on this database in this process. With `runsImports`, it runs waiting imports. */
-  startServer(environment?: Record<string, string>, runsImports?: boolean): Promise<Server>;
+  /** Starts a server on this database in this process. With `runsImports`, it runs waiting imports, or another server does. */
+  startServer(environment?: Record<string, string>, runsImports?: boolean | 'elsewhere'): Promise<Server>;
   startServerProcess(environment?: Record<string, string>): Promise<ServerProcess>;
   /** Runs a command on this database. @returns its standard output */
   runCli(...command: string[]): Promise<string>;

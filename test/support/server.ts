@@ -40,14 +40,14 @@ export const highRateLimits = {
 const timeoutMs = 60_000;
 
 /**
- * @param runsImports runs waiting imports in this process; otherwise they wait
+ * @param runsImports runs waiting imports in this process; otherwise they wait, or run `elsewhere`
  * @param lockTimeoutMs time that a change waits for an import
  */
 export async function startServer(
   scope: Scope,
   database: string,
   environment: Record<string, string> = {},
-  runsImports = false,
+  runsImports: boolean | 'elsewhere' = false,
   lockTimeoutMs = servingLockTimeoutMs,
 ): Promise<Server> {
   // Other variables, such as NODE_OPTIONS, need a process.
@@ -69,11 +69,13 @@ export async function startServer(
   const store = await openWhenAvailable(() => context.openStore(config, storeOptions), config, output);
   assert.ok(store);
   const imports = createImportRunner(store, config);
+  // A form would wait for a step that nothing runs.
+  const withoutSteps = { ...store, hasStepEnded: async () => true };
   const servers = await startServers(
-    store,
+    runsImports === false ? withoutSteps : store,
     { ...config, stopTimeout: 0 },
     output,
-    runsImports ? imports.run : () => undefined,
+    runsImports === true ? imports.run : () => undefined,
     undefined,
     timeoutMs,
   ).catch(async (error) => {

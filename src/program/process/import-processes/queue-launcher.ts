@@ -44,7 +44,7 @@ const minFreeMemory = 256 * 1_048_576;
 
 const checkIntervalMs = 10_000;
 
-interface PreparedProcess extends ImportProcess {
+interface StepProcess extends ImportProcess {
   /** The settings that it was started with. */
   variables: NodeJS.ProcessEnv;
 }
@@ -61,8 +61,8 @@ export function createQueueLauncher(
   readVariables: () => NodeJS.ProcessEnv,
   log: Logger,
 ): QueueLauncher {
-  const busy = new Set<PreparedProcess>();
-  let prepared: PreparedProcess | undefined;
+  const busy = new Set<StepProcess>();
+  let prepared: StepProcess | undefined;
   let expectedUntilMs = Number.NEGATIVE_INFINITY;
   let startedAtMs = Number.NEGATIVE_INFINITY;
   /** Steps were waiting when no process could be given a task. */
@@ -70,7 +70,7 @@ export function createQueueLauncher(
   let isStopping = false;
 
   /** @throws Error if a file of settings cannot be read */
-  function start(variables: NodeJS.ProcessEnv): PreparedProcess {
+  function start(variables: NodeJS.ProcessEnv): StepProcess {
     const child = startImportProcess(['source', 'work'], flags, variables);
     const { pid } = child;
     log.debug({ pid }, 'process for imports started');
@@ -80,16 +80,16 @@ export function createQueueLauncher(
     );
   }
 
-  function keep(unused: PreparedProcess): void {
+  function keep(unused: StepProcess): void {
     prepared = unused;
     const check = setInterval(() => {
       if (prepared === unused && !isExpected()) discard();
     }, checkIntervalMs).unref();
-    void unused.ended.then(({ how }) => {
+    void unused.ended.then(({ code, how }) => {
       clearInterval(check);
       if (prepared !== unused) return;
       prepared = undefined;
-      log.warn({ pid: unused.child.pid, end: how }, 'prepared process for imports ended');
+      if (code !== 0) log.warn({ pid: unused.child.pid, end: how }, 'prepared process for imports ended');
     });
   }
 
@@ -114,7 +114,7 @@ export function createQueueLauncher(
   }
 
   /** @throws Error as `start` */
-  function take(): PreparedProcess {
+  function take(): StepProcess {
     const variables = readVariables();
     if (!isDeepStrictEqual(prepared?.variables, variables)) discard();
     const taken = prepared ?? start(variables);
@@ -124,7 +124,7 @@ export function createQueueLauncher(
 
   async function runWaiting(): Promise<void> {
     startedAtMs = performance.now();
-    let taken: PreparedProcess;
+    let taken: StepProcess;
     try {
       taken = take();
     } catch (error) {
@@ -140,7 +140,6 @@ export function createQueueLauncher(
     else await closeAll([taken]);
     busy.delete(taken);
     if (isDeferred) wakeQueue();
-    else prepare();
   }
 
   function wakeQueue(): void {

@@ -66,9 +66,10 @@ export function runStepRoutes(admin: AdminContext): Route[] {
 
   async function stepPage(context: TenantContext): Promise<Page> {
     const run = await requireRun(admin, context);
-    if (!isRunning(run) && run.fileExpiresAt !== null) admin.expectStep();
+    const stage = getRunStage(run);
+    if (stage === 'settings' || stage === 'confirmation') admin.expectStep();
     if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
-    const wantsSettings = getRunStage(run) === 'settings' || context.query.has('settings');
+    const wantsSettings = stage === 'settings' || context.query.has('settings');
     if (wantsSettings && canChangeSettings(run))
       return frame(context, run, await settingsContent(context, run));
     return frame(context, run, { body: await content(context, run) });

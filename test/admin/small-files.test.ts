@@ -1,0 +1,131 @@
+/** Files that are read within a second: forms lead to the next page, without one that waits. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
+import { composeTable, createRunBench, definition } from '../support/run-bench.ts';
+
+const bench = await createRunBench({ after });
+const { fixture, environment, folder, find, settle } = bench;
+const { store, a, b } = fixture;
+const server = await fixture.startServerProcess(environment);
+const anna = await createSignedInClient(server, store, a);
+const token = await fetchCsrfToken(anna);
+const base = `/admin/organizations/${a}/imports`;
+
+const table = composeTable(1_600);
+const columns = {
+  'column.id': 'column:Nummer',
+  'column.description': 'column:Text',
+  'column.createdAt': 'column:Datum',
+};
+
+/** A busy machine may be too slow in most of them. */
+const maxTurns = 8;
+
+const isWaiting = (page: string) => page.includes('data-run="');
+
+interface NextPage {
+  body: string;
+  /** Path of the run. */
+  steps: string;
+  run: NonNullable<Awaited<ReturnType<typeof store.findQueuedRun>>>;
+}
+
+async function followForm({ location = '' }: { location: string | undefined }): Promise<NextPage> {
+  const { body } = await anna.get(location);
+  const [id = ''] = /[0-9a-f-]{36}(?=\/steps)/.exec(location) ?? [];
+  const run = await store.findQueuedRun(a, id);
+  assert.ok(run, `no run at ${location}`);
+  return { body, steps: location, run };
+}
+
+/** Sends the file with the form, as a person does. */
+async function upload(source = 'new', content = table): Promise<NextPage> {
+  await anna.open(`${base}/new`);
+  const form = new FormData();
+  form.set('token', token);
+  form.set('source', source);
+  form.set('file', new File([content], 'Export.csv'));
+  return followForm(await anna.send(`${base}/new`, form));
+}
+
+const cancel = ({ steps }: NextPage) => anna.post(`${steps}/cancel`, { token });
+
+/** @returns whether a turn has led to its page at once */
+async function succeedsInATurn(takeTurn: () => Promise<boolean>): Promise<boolean> {
+  for (let turn = 0; turn < maxTurns; turn += 1) if (await takeTurn()) return true;
+  return false;
+}
+
+test('a file of 100 kB leads from its upload to the mapping, and from the mapping to the dry run', async () => {
+  assert.ok(Buffer.byteLength(table) > 100_000);
+  const isImmediate = await succeedsInATurn(async () => {
+    const mapping = await upload();
+    if (!isWaiting(mapping.body)) assert.match(mapping.body, /class="page-form settings-form"/);
+    await settle(mapping.run, 'detection');
+    const checked = await followForm(
+      await anna.post(`${mapping.steps}?settings=1&format=table`, {
+        ...{ token, action: 'dry-run', name: 'Meldungen' },
+        ...columns,
+      }),
+    );
+    if (!isWaiting(checked.body)) assert.match(checked.body, /The dry run is complete/);
+    assert.equal((await settle(checked.run, 'dry_run')).dryRun?.counts.inserted, 1_600);
+    await cancel(checked);
+    return !isWaiting(mapping.body) && !isWaiting(checked.body);
+  });
+  assert.ok(isImmediate);
+});
+
+test('a file of a stored source leads from its upload to the dry run, and from there to the result', async () => {
+  await store.addSource(a, definition);
+  let rows = 10;
+  const isImmediate = await succeedsInATurn(async () => {
+    rows += 1;
+    const checked = await upload(`source:${definition.name}`, composeTable(rows));
+    if (!isWaiting(checked.body)) assert.match(checked.body, /The dry run is complete/);
+    await settle(checked.run, 'dry_run');
+    const imported = await followForm(
+      await anna.post(`${checked.steps}/confirm`, { token, personalData: 'publish' }),
+    );
+    if (!isWaiting(imported.body)) assert.match(imported.body, /The import is complete/);
+    await settle(imported.run, 'import');
+    return !isWaiting(checked.body) && !isWaiting(imported.body);
+  });
+  assert.ok(isImmediate);
+});
+
+test('a form does not wait for a file that takes longer, and its page waits', async () => {
+  const release = bench.hold('input');
+  await anna.open(`${base}/new`);
+  const startedMs = performance.now();
+  const page = await upload();
+  const tookMs = performance.now() - startedMs;
+  assert.match(page.body, /data-run="detection (?:queued|running)" data-refresh-seconds/);
+  assert.ok(tookMs >= 1_000, `${tookMs} ms`);
+  assert.ok(['queued', 'running'].includes((await find(page.run)).state));
+  release();
+  assert.equal((await settle(page.run, 'detection')).state, 'done');
+  const { body } = await anna.get(page.steps);
+  assert.match(body, /class="page-form settings-form"/);
+  await cancel(page);
+});
+
+test('a form waits for a step that another server runs', async () => {
+  const other = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: folder }, 'elsewhere');
+  const bert = await createSignedInClient(other, store, b);
+  const start = `/admin/organizations/${b}/imports/new`;
+  const isImmediate = await succeedsInATurn(async () => {
+    const form = new FormData();
+    form.set('token', await fetchCsrfToken(bert));
+    form.set('source', 'new');
+    form.set('file', new File([table], 'Export.csv'));
+    // It prepares a process of the server that runs the step.
+    await anna.open(`${base}/new`);
+    const { location = '' } = await bert.send(start, form);
+    const { body } = await bert.get(location);
+    await bert.post(`${location}/cancel`, { token: await fetchCsrfToken(bert) });
+    return !isWaiting(body) && /class="page-form settings-form"/.test(body);
+  });
+  assert.ok(isImmediate);
+});
