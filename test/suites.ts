@@ -84,7 +84,7 @@ export const testFolders: readonly TestFolder[] = [
     folder: 'admin',
     engines: everyEngine,
     quick: ['import-formats', 'notifications'],
-    byNight: ['mail-processes', 'run-queue-processes'],
+    byNight: ['mail-processes', 'prepared-processes', 'run-queue-processes'],
     postgresByNight: [
       'add-organization',
       'audit-log',

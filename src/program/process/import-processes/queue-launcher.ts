@@ -65,8 +65,6 @@ export function createQueueLauncher(
   let prepared: StepProcess | undefined;
   let expectedUntilMs = Number.NEGATIVE_INFINITY;
   let startedAtMs = Number.NEGATIVE_INFINITY;
-  /** Steps were waiting when no process could be given a task. */
-  let isDeferred = false;
   let isStopping = false;
 
   /** @throws Error if a file of settings cannot be read */
@@ -139,13 +137,6 @@ export function createQueueLauncher(
     if (isUnused) keep(taken);
     else await closeAll([taken]);
     busy.delete(taken);
-    if (isDeferred) wakeQueue();
-  }
-
-  function wakeQueue(): void {
-    const isClaiming = busy.size > 0 && performance.now() - startedAtMs < claimTimeMs;
-    isDeferred = isClaiming || busy.size >= maxQueueProcesses;
-    if (!isDeferred && !isStopping) void runWaiting();
   }
 
   let filling: ImportProcess | undefined;
@@ -175,7 +166,10 @@ export function createQueueLauncher(
       } else if (work === 'expected step') {
         expectedUntilMs = performance.now() + maxUnusedMs;
         prepare();
-      } else if (work.runs > 0) wakeQueue();
+      } else {
+        const isClaiming = busy.size > 0 && performance.now() - startedAtMs < claimTimeMs;
+        if (work.runs > 0 && !isClaiming && busy.size < maxQueueProcesses) void runWaiting();
+      }
     },
     renew: discard,
     stop: async (timeoutMs) => {
