@@ -49,11 +49,6 @@ export function findFormat(name: string): Format {
   throw new InputError({ code: 'format-unknown', format: name, near });
 }
 
-/** In advance, so that the next file is read at once. */
-export async function loadReaders(): Promise<void> {
-  await Promise.all(formats.map(({ load }) => load()));
-}
-
 /** The files with data. */
 export const allFiles: FileSelection = {
   fileExtensions: [...new Set(formats.flatMap(({ fileExtensions }) => fileExtensions))],

@@ -5,7 +5,7 @@ import type { DueSource, SourceSummary } from '../../../domain/sources/import-so
 import { failureGraceMs } from '../../../domain/sources/source-schedule.ts';
 import { StoreUnavailableError } from '../../../domain/store-errors.ts';
 import { removeAbandonedDownloads } from '../../../ingest/connectors/download-file.ts';
-import { findFormat, loadReaders } from '../../../ingest/formats/format-registry.ts';
+import { findFormat } from '../../../ingest/formats/format-registry.ts';
 import { findInputFiles } from '../../../ingest/readers/input-files.ts';
 import {
   type DueSourcesOptions,
@@ -22,7 +22,7 @@ import { locateUploads } from '../../config/locate-folders.ts';
 import type { Config } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createImportLauncher } from '../../process/import-processes/import-launcher.ts';
-import { preparation, stopMessage, stopTimeoutMs } from '../../process/import-processes/import-process.ts';
+import { stopMessage, stopTimeoutMs } from '../../process/import-processes/import-process.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
@@ -282,11 +282,7 @@ async function carryOutTasks(
   process.on('message', onMessage).once('disconnect', stop);
   const tasks = receiveTasks(signal);
   try {
-    let first = await tasks.next();
-    if (first.value === preparation) {
-      await loadReaders();
-      first = await tasks.next();
-    }
+    const first = await tasks.next();
     if (first.done) return;
     await withStore(
       context,

@@ -15,9 +15,6 @@ export interface ImportProcess {
 /** The message that asks a process to end its task. */
 export const stopMessage = 'stop';
 
-/** The first message to a process that waits for its task: it loads what it may need. It has no answer. */
-export const preparation = 'prepare';
-
 /** The task to run the steps of one waiting run of the admin area. The answer says whether there was one. */
 export const queueTask = 'queue';
 

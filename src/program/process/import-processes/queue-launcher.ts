@@ -9,7 +9,6 @@ import {
   closeAll,
   follow,
   type ImportProcess,
-  preparation,
   queueTask,
   stopAll,
 } from './import-process.ts';
@@ -36,7 +35,7 @@ export const maxQueueProcesses = 2;
 /** A process that got its task in this time may not have claimed its step yet. */
 const claimTimeMs = 3_000;
 
-/** A prepared process ends after this time. It has loaded the program, and takes 150 MB. */
+/** A prepared process ends after this time. It has loaded the program, and takes 70 MB. */
 const maxUnusedMs = 600_000;
 
 /** Bytes. With less, the machine needs the memory for something else. */
@@ -103,9 +102,7 @@ export function createQueueLauncher(
   function prepare(): void {
     if (isStopping || prepared !== undefined || busy.size >= maxQueueProcesses || !isExpected()) return;
     try {
-      const unused = start(readVariables());
-      unused.child.send(preparation, () => undefined);
-      keep(unused);
+      keep(start(readVariables()));
     } catch (error) {
       log.error({ err: error }, 'process for imports could not be prepared');
     }
