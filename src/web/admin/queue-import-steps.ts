@@ -12,7 +12,6 @@ import {
 } from '../../domain/runs/run-queue.ts';
 import { UploadError, type UploadProblem } from '../../domain/runs/upload-storage.ts';
 import type { SourceDefinition } from '../../domain/sources/import-source.ts';
-import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { AdminContext } from './admin-context.ts';
 import { currentActor, type TenantContext } from './requests/page-context.ts';
 
@@ -126,9 +125,8 @@ async function waitForStep({ store, wakeQueue }: QueueContext, run: ImportRunRef
   const endMs = performance.now() + maxWaitMs;
   try {
     while (performance.now() < endMs && !(await store.hasStepEnded(run))) await setTimeout(pollIntervalMs);
-  } catch (error) {
-    // The step is queued. The next page says what the database says then.
-    if (!(error instanceof StoreUnavailableError)) throw error;
+  } catch {
+    // The step is queued. The next page reports the error if it lasts.
   }
 }
 

@@ -4,14 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { SettingFlags } from '../../config/read-config.ts';
 import { settlesWithin } from '../settles-within.ts';
-import {
-  ask,
-  closeAll,
-  follow,
-  type ImportProcess,
-  queueTask,
-  stopAll,
-} from './import-process.ts';
+import { ask, closeAll, follow, type ImportProcess, queueTask, stopAll } from './import-process.ts';
 import { startImportProcess } from './start-import-process.ts';
 
 /**
