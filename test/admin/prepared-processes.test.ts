@@ -53,8 +53,9 @@ async function startPreparation(
   };
   const prepare = async () => {
     await open();
-    await waitUntil('a prepared process', async () => isAlive(listProcesses(server).at(-1) ?? 0));
-    return listProcesses(server).at(-1) as number;
+    const find = () => listProcesses(server).findLast(isAlive);
+    await waitUntil('a prepared process', async () => find() !== undefined);
+    return find() as number;
   };
   return { ...bench, server, open, prepare };
 }
