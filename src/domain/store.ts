@@ -93,6 +93,11 @@ export interface Admission {
   page: DocumentPage | undefined;
 }
 
+/** The part of an admission that is counted. */
+export interface UsedKey extends Pick<Admission, 'nowMs'> {
+  caller: Pick<Caller, 'organizationId' | 'keyId'>;
+}
+
 /**
  * Position after a row of a list. `at` is the published timestamp or date, `id` the UUID of the row. Without `id`, the
  * position is after all rows with this time. In the list of changes, `at` is the sequence number of the change, and `id`
@@ -334,7 +339,7 @@ export interface AccessStore {
    * @param operation operation ID, or `unknownOperation`
    * @param rejection undefined for a status below 400
    */
-  recordUse(admission: Admission, operation: string, status: number, rejection?: RejectionCause): void;
+  recordUse(use: UsedKey, operation: string, status: number, rejection?: RejectionCause): void;
   /**
    * Counts a request with a well-formed key that was not admitted, in memory. Does not look up the key, so that revoked
    * and expired keys take as long as unknown keys.

@@ -12,10 +12,8 @@ import { lindenau } from './german/lindenau-profile.ts';
 import type { MunicipalityProfile } from './municipality-profile.ts';
 import { createRandom } from './seeded-random.ts';
 
-export interface DemoMunicipality {
-  id: string;
-  name: string;
-  organization: MunicipalityProfile['organization'];
+export interface DemoMunicipality
+  extends Pick<MunicipalityProfile, 'id' | 'name' | 'organization' | 'sourceNames' | 'keyNames'> {
   readLogo(): NewLogo;
   /** Submissions, then the sessions that list them, then surveys. Each call generates them anew. */
   records(): Iterable<ImportRecord>;
@@ -26,6 +24,8 @@ export const demoMunicipalities: readonly DemoMunicipality[] = [lindenau, marlow
   id: profile.id,
   name: profile.name,
   organization: profile.organization,
+  sourceNames: profile.sourceNames,
+  keyNames: profile.keyNames,
   readLogo: () => parseLogo(profile.readLogo()) as NewLogo,
   records: () => generateRecords(profile),
 }));

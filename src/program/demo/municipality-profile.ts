@@ -1,6 +1,7 @@
 /** The settings of one fictitious municipality. */
 import type { OrganizationChanges } from '../../domain/organizations/organization-fields.ts';
 import type { Language } from '../../domain/organizations/placeholder-words.ts';
+import type { RecordKind } from '../../domain/records/records.ts';
 import type { TextTemplates } from './description-template-types.ts';
 
 export interface MunicipalityProfile {
@@ -11,6 +12,10 @@ export interface MunicipalityProfile {
   };
   /** @returns a PNG */
   readLogo(): Buffer;
+  /** Of the systems that the records come from. */
+  sourceNames: Readonly<Record<RecordKind, string>>;
+  /** Of programs that read the API. */
+  keyNames: readonly string[];
   seed: number;
   texts: TextTemplates;
   committees: readonly Committee[];

@@ -10,7 +10,7 @@ import {
   maxStoredRejectedRequests,
   type RejectionCause,
 } from '../../domain/keys/key-usage.ts';
-import type { Admission } from '../../domain/store.ts';
+import type { UsedKey } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import {
@@ -90,7 +90,7 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
     }, flushIntervalMs).unref();
   }
 
-  function findTally({ caller, nowMs }: Admission): KeyTally {
+  function findTally({ caller, nowMs }: UsedKey): KeyTally {
     const day = Math.floor(nowMs / dayMs);
     if (day !== today) {
       today = day;
@@ -203,8 +203,8 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
   }
 
   return {
-    recordUse(admission: Admission, operation: string, status: number, rejection?: RejectionCause): void {
-      const tally = findTally(admission);
+    recordUse(use: UsedKey, operation: string, status: number, rejection?: RejectionCause): void {
+      const tally = findTally(use);
       let byStatus = tally.requests.get(operation);
       if (byStatus === undefined) {
         byStatus = new Map();
@@ -215,7 +215,7 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
       // Not the error itself, which keeps its cause and its stack. A client may send a key as a parameter.
       const message = maskKeys(rejection.message);
       const parameter = rejection.parameter && maskKeys(rejection.parameter);
-      addRejection(tally, { atMs: admission.nowMs, operation, status, message, parameter });
+      addRejection(tally, { atMs: use.nowMs, operation, status, message, parameter });
     },
     recordInactiveKey(secretHash: Buffer, operation: string): void {
       const key = secretHash.toString('latin1');

@@ -3,6 +3,7 @@ import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { listSettings } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/generate-demo-municipalities.ts';
+import { publishMunicipality } from '../../demo/publish-municipality.ts';
 import { createQueueLauncher } from '../../process/import-processes/queue-launcher.ts';
 import { createLogger } from '../../process/logger.ts';
 import { CommandError } from '../command-error.ts';
@@ -53,7 +54,6 @@ export const addDemoCommand = defineCommand({
   },
 });
 
-/** Writes each municipality in one transaction, so that an interrupted start leaves no partial data. */
 async function fill(store: OpenedStore, database: string): Promise<void> {
   const existing = await store.listOrganizations();
   const foreign = existing.find(
@@ -64,16 +64,14 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
       `${database} contains ${foreign.name}, which is not part of the demo. Choose another file with --database.`,
     );
   }
-  for (const { id, name, organization, readLogo, records } of demoMunicipalities) {
-    const known = existing.find((each) => each.id === id);
+  for (const municipality of demoMunicipalities) {
+    const { id, name, organization, readLogo } = municipality;
     // Another demo process may add it at the same time.
-    if (known === undefined) {
+    if (!existing.some((each) => each.id === id)) {
       await store.addOrganization(name, id).catch(ignoreConflict);
       await store.editOrganization(id, { ...organization, logo: readLogo() });
     }
-    if (known !== undefined && (known.submissions ?? 0) > 0) continue;
-    printError(`Generating sample data for ${name} …`);
-    await store.write(id, (writer) => writer.put([...records()]));
+    await publishMunicipality(store, municipality, () => printError(`Generating sample data for ${name} …`));
   }
 }
 

@@ -24,6 +24,8 @@ export const marlowHeath: MunicipalityProfile = {
   },
   readLogo: () => readAsset('src/program/demo/english/coat-of-arms.png'),
   center: [-0.742, 51.604],
+  sourceNames: { submission: 'Report portal', session: 'Council calendar', survey: 'Online surveys' },
+  keyNames: ['County open data portal', 'Residents’ app'],
   seed: 1_893,
   texts: JSON.parse(readTextAsset('src/program/demo/english/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.

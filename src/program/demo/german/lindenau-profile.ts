@@ -23,6 +23,12 @@ export const lindenau: MunicipalityProfile = {
   },
   readLogo: () => readAsset('src/program/demo/german/coat-of-arms.png'),
   center: [9.632, 47.598],
+  sourceNames: {
+    submission: 'Beteiligungsportal',
+    session: 'Ratsinformationssystem',
+    survey: 'Online-Umfragen',
+  },
+  keyNames: ['Open-Data-Portal des Landkreises', 'Bürger-App'],
   seed: 20_261_101,
   texts: JSON.parse(readTextAsset('src/program/demo/german/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.
