@@ -1,7 +1,8 @@
-/** The home page of a municipality: figures, warnings and first steps, for each role. */
+/** The home page of a municipality: what is public, warnings, sources, first steps and use, for each role. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
+import { emptySourceDefinition } from '../../../src/domain/sources/import-source.ts';
 import { createFixture, issueKey } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, type FormClient } from '../../support/form-client.ts';
 import { beginRun } from '../../support/recorded-runs.ts';
@@ -56,8 +57,117 @@ test('signing in leads to the home page', async () => {
   assert.match(body, /<h1[^>]*>Musterstadt<\/h1>/);
 });
 
-suite('the figures', () => {
-  test('count active keys, requests of the last seven days, expiring keys, and show the latest import', async () => {
+/** Texts and links of the facts, by label. */
+function parseFacts(body: string): Map<string, { text: string; path: string | undefined }> {
+  const items = body.matchAll(/<dt[^>]*>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs);
+  return new Map(
+    [...items].map(([, label = '', value = '']) => [
+      label,
+      {
+        text: value
+          .replace(/<svg.*?<\/svg>/gs, '')
+          .replace(/<[^>]*>/g, '')
+          .replace(/\s+/g, ' ')
+          .trim(),
+        path: /href="([^"]+)"/.exec(value)?.[1]?.replaceAll('&amp;', '&'),
+      },
+    ]),
+  );
+}
+
+const factsOf = async (client: FormClient, path = home) => parseFacts((await client.get(path)).body);
+
+suite('the public data', () => {
+  test('is counted by kind, without drafts, and leads to the records', async () => {
+    const { body } = await administrator.get(home);
+    const published = (await store.listSurveys(a)).filter(({ status }) => status !== 'draft');
+    const figures = parseFigures(body);
+    assert.deepEqual([...figures.keys()], ['Submissions', 'Sessions', 'Surveys']);
+    assert.equal(figures.get('Surveys'), String(published.length));
+    const paths = [...body.matchAll(/figure-card__label"><a class="kern-link" href="([^"]+)"/g)];
+    assert.equal(paths.length, 3);
+    for (const [, path = ''] of paths) assert.equal((await administrator.get(path)).status, 200, path);
+  });
+
+  test('comes with what the latest import changed', async () => {
+    const run = await beginRun(store, { organizationId: a, format: 'table', sources: 'a.csv' });
+    const counts = { read: 9, inserted: 3, changed: 2, unchanged: 4, removed: 0, ignored: 0, rejected: 0 };
+    await store.endRun(run, 'done', undefined, undefined, counts);
+    const latest = (await factsOf(administrator)).get('Latest import');
+    assert.equal(latest?.text, '1 minute ago: 3 new, 2 changed');
+    assert.equal(latest.path, `${home}/imports/${run.id}`);
+    await store.addSource(a, { ...emptySourceDefinition, format: 'table', name: 'Portal' });
+    const next = await beginRun(store, {
+      organizationId: a,
+      format: 'table',
+      sources: 'b.csv',
+      source: { format: 'table', name: 'Portal' },
+    });
+    await sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [run.id, inDays(-1)]);
+    await store.endRun(next, 'done', undefined, undefined, {
+      ...counts,
+      inserted: 0,
+      changed: 0,
+      rejected: 1,
+    });
+    assert.equal(
+      (await factsOf(administrator)).get('Latest import')?.text,
+      '1 minute ago, from “Portal”: nothing changed completed, 1 record rejected',
+    );
+    await store.removeSource({ organizationId: a, name: 'Portal' });
+  });
+
+  test('has a public page only if the municipality publishes for everyone', async () => {
+    const before = (await factsOf(administrator)).get('Public page');
+    assert.match(before?.text ?? '', /Only programs with an API key/);
+    assert.equal((await administrator.open(before?.path ?? '')).status, 200);
+    const reader = await createSignedInClient(server, store, a, 'reader');
+    assert.equal((await factsOf(reader)).get('Public page')?.path, undefined);
+    await store.editOrganization(a, { licenseName: 'CC BY 4.0', slug: 'musterstadt', openData: 'on' });
+    const { path } = (await factsOf(reader)).get('Public page') ?? {};
+    assert.match(path ?? '', /\/open\/musterstadt$/);
+    await store.editOrganization(a, { openData: 'off', licenseName: null });
+  });
+});
+
+suite('the sources', () => {
+  const itemsOf = async (client: FormClient) => {
+    const [, list = ''] = /<h2[^>]*>Sources<\/h2>(.*?)<\/ul>/s.exec((await client.get(home)).body) ?? [];
+    return [...list.matchAll(/<li.*?<\/li>/gs)].map(([item]) => ({
+      text: item
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+      paths: [...item.matchAll(/href="([^"]+)"/g)].map(([, path]) => path),
+    }));
+  };
+
+  test('lead to the next file, unless an address has the data', async () => {
+    assert.deepEqual(await itemsOf(administrator), []);
+    const definition = { ...emptySourceDefinition, format: 'table' };
+    await store.addSource(a, { ...definition, name: 'Portal <i>' });
+    const url = 'https://portal.example/data.csv';
+    await store.addSource(a, { ...definition, name: 'Remote', url, intervalMs: dayMs });
+    const [file, address] = await itemsOf(administrator);
+    assert.match(file?.text ?? '', /^Portal &lt;i&gt; .*Next file : Portal/);
+    assert.match(address?.text ?? '', /^Remote no complete import yet · every day$/);
+    assert.equal(address?.paths.length, 1);
+    const { status, body } = await administrator.get(file?.paths[1] ?? '');
+    assert.equal(status, 200);
+    assert.match(body, /<option value="source:Portal &lt;i&gt;" selected>/);
+  });
+
+  test('show readers no way to a file', async () => {
+    const reader = await createSignedInClient(server, store, a, 'reader');
+    assert.deepEqual(
+      (await itemsOf(reader)).map(({ paths }) => paths.length),
+      [1, 1],
+    );
+  });
+});
+
+suite('the use of the API', () => {
+  test('has active keys, requests of the last seven days, and the next expiry', async () => {
     for (const back of [0, 3, 6, 8])
       await sql(
         'INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests) VALUES ($1, $2, $3, $4, 200, 1000)',
@@ -65,44 +175,28 @@ suite('the figures', () => {
       );
     const { id } = await issueKey(store, a, { name: 'Expires soon', expiresAt: inDays(20) });
     await issueKey(store, a, { name: 'Expires late', expiresAt: inDays(40) });
-    const run = await beginRun(store, { organizationId: a, format: 'table', sources: 'a.csv' });
-    await store.endRun(run, 'done', undefined);
     const { body } = await administrator.get(home);
-    const figures = parseFigures(body);
-    assert.equal(figures.get('Active keys'), '4');
-    assert.equal(figures.get('Requests in the last 7 days'), '3,000');
-    assert.equal(figures.get('Keys that expire within 30 days'), '1 The next one expires in 20 days');
-    assert.match(figures.get('Latest import') ?? '', /^1 minute ago completed$/);
+    const facts = parseFacts(body);
+    assert.equal(facts.get('Active keys')?.text, '4');
+    assert.equal(facts.get('Requests in the last 7 days')?.text, '3,000');
+    assert.equal(facts.get('Next expiry of a key')?.text, 'in 20 days');
     assert.match(
       body,
       /<svg class="sparkline"[^>]*role="img" aria-label="Requests per day: \d\d\/\d\d 1,000, /,
     );
-    assert.match(body, new RegExp(`<a class="kern-link" href="${home}/imports/${run.id}">Latest import</a>`));
+    for (const label of ['Active keys', 'Requests in the last 7 days', 'Next expiry of a key'])
+      assert.equal((await administrator.get(facts.get(label)?.path ?? '')).status, 200, label);
     await store.revokeKey({ organizationId: a, id });
-    assert.equal(
-      parseFigures((await administrator.get(home)).body).get('Keys that expire within 30 days'),
-      '0',
-    );
+    assert.equal((await factsOf(administrator)).has('Next expiry of a key'), false);
   });
 
-  test('have German labels', async () => {
+  test('has German labels', async () => {
     const client = createFormClient(server.address, 'de');
     for (const [name, value] of administrator.cookies) client.cookies.set(name, value);
-    const labels = [...parseFigures((await client.get(home)).body).keys()];
-    assert.deepEqual(labels, [
-      'Aktive Schlüssel',
-      'Anfragen in den letzten 7 Tagen',
-      'Ablaufende Schlüssel (nächste 30 Tage)',
-      'Letzter Import',
-    ]);
-  });
-
-  test('link to pages that exist', async () => {
-    const { body } = await administrator.get(home);
-    const paths = [...body.matchAll(/figure-card__label"><a class="kern-link" href="([^"]+)"/g)];
-    assert.equal(paths.length, 4);
-    for (const [, path = ''] of paths)
-      assert.equal((await administrator.get(path.replaceAll('&amp;', '&'))).status, 200, path);
+    assert.deepEqual(
+      [...(await factsOf(client)).keys()],
+      ['Letzter Import', 'Öffentliche Seite', 'Anfragen in den letzten 7 Tagen', 'Aktive Schlüssel'],
+    );
   });
 });
 
@@ -129,8 +223,7 @@ suite('the warnings', () => {
       inDays(1),
     );
     assert.equal(await findWarning(administrator, /Portal/), undefined);
-    const figures = parseFigures((await administrator.get(home)).body);
-    assert.equal(figures.get('Keys that expire within 30 days'), '0');
+    assert.equal((await factsOf(administrator)).has('Next expiry of a key'), false);
   });
 
   test('report a failed import until the next one succeeds', async () => {
@@ -185,11 +278,16 @@ suite('the first steps', () => {
   const stepsOf = async (client: FormClient, path: string) =>
     parseTasks((await client.get(path)).body, 'ol').map(({ text }) => text);
 
-  test('disappear one by one, and lead to pages that exist', async () => {
+  test('are all that an empty municipality shows, and disappear one by one', async () => {
     const { id } = await store.addOrganization('Neustadt', randomUUID());
     const newcomer = await createSignedInClient(server, store, id);
     const path = `/admin/organizations/${id}`;
     const { body } = await newcomer.get(path);
+    assert.deepEqual(
+      [...body.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, heading]) => heading),
+      ['First steps'],
+    );
+    assert.match(body, /Nothing is public yet\./);
     const steps = parseTasks(body, 'ol');
     assert.deepEqual(
       steps.map(({ path: to }) => to),
@@ -200,7 +298,9 @@ suite('the first steps', () => {
     await issueKey(store, id);
     assert.match((await stepsOf(newcomer, path))[1] ?? '', /Issue your first API key Done/);
     await fixture.putRecords(id, [{ kind: 'submission', ...createSubmission(1) }]);
-    assert.match((await newcomer.get(path)).body, /<h2[^>]*>Needs attention<.*<h2[^>]*>First steps</s);
+    const { body: published } = await newcomer.get(path);
+    assert.match(published, /<h2[^>]*>Published<.*<h2[^>]*>Needs attention<.*<h2[^>]*>First steps</s);
+    assert.doesNotMatch(published, /Issue your first API key/);
     await store.editOrganization(id, { contactEmail: 'a@stadt.example', licenseName: 'CC BY 4.0' });
     assert.match((await newcomer.get(path)).body, /3 of 4 done/);
     await sql('UPDATE account SET totp_secret = $2 WHERE id = $1', [
@@ -212,12 +312,21 @@ suite('the first steps', () => {
     assert.match(done, /Nothing needs your attention/);
   });
 
+  test('give way to an import that failed before anything was published', async () => {
+    const { id } = await store.addOrganization('Altstadt', randomUUID());
+    const failed = await beginRun(store, { organizationId: id, format: 'table', sources: 'b.csv' });
+    await store.endRun(failed, 'failed', { code: 'no-records' });
+    const path = `/admin/organizations/${id}`;
+    assert.equal((await findWarning(operator, /failed/, path))?.path, `${path}/imports/${failed.id}`);
+  });
+
   test('show readers only the step of their own account', async () => {
     const reader = await createSignedInClient(server, store, a, 'reader');
-    const steps = await stepsOf(reader, home);
-    assert.equal(steps.length, 1);
-    assert.match(steps[0] ?? '', /second factor/);
-    assert.doesNotMatch((await reader.get(home)).body, /keys\/new|\/rotate/);
+    const { body } = await reader.get(home);
+    const [, steps = ''] = /<h2[^>]*>First steps<\/h2>(.*?)<\/ul>/s.exec(body) ?? [];
+    assert.equal(steps.match(/<li/g)?.length, 1);
+    assert.match(steps, /second factor/);
+    assert.doesNotMatch(body, /imports\/new|\/rotate/);
   });
 });
 

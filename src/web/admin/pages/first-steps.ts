@@ -13,20 +13,44 @@ interface Step {
   isDone: boolean;
 }
 
-/** Accounts see only the steps that they may take. */
-export function firstSteps(context: TenantContext, setup: SetupState): SafeHtml {
-  const { text, format } = context;
-  const steps = [...(mayEdit(context) ? listMunicipalSteps(context, setup) : []), secondFactorStep(context)];
-  const done = steps.filter(({ isDone }) => isDone).length;
-  if (done === steps.length) return html``;
-  const items = steps.map(({ name, hint, path, isDone }) =>
-    isDone
-      ? html`<li class="task-list__item"><span class="task-list__text kern-body">${name}</span>${badge('success', text.firstSteps.done)}</li>`
-      : html`<li class="task-list__item"><span class="task-list__text">${link(path, name)}<span class="kern-body kern-body--small">${hint}</span></span></li>`,
+export const isSetUp = (context: TenantContext, setup: SetupState): boolean =>
+  listSteps(context, setup).every(({ isDone }) => isDone);
+
+/** All steps, for a municipality that has not published anything yet. */
+export function stepList(context: TenantContext, setup: SetupState): SafeHtml {
+  const steps = listSteps(context, setup);
+  return section(
+    context.text.firstSteps.title,
+    html`${progress(context, steps)}<ol class="task-list">${steps.map((step) => stepItem(context, step))}</ol>`,
   );
-  const progress = paragraph(text.firstSteps.progress(format.number(done), format.number(steps.length)));
-  return section(text.firstSteps.title, html`${progress}<ol class="task-list">${items}</ol>`);
 }
+
+/** The steps that are left. */
+export function openSteps(context: TenantContext, setup: SetupState): SafeHtml {
+  const steps = listSteps(context, setup);
+  const open = steps.filter(({ isDone }) => !isDone);
+  if (open.length === 0) return html``;
+  return section(
+    context.text.firstSteps.title,
+    html`${progress(context, steps)}<ul class="task-list">${open.map((step) => stepItem(context, step))}</ul>`,
+  );
+}
+
+function progress({ text, format }: TenantContext, steps: readonly Step[]): SafeHtml {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return paragraph(text.firstSteps.progress(format.number(done), format.number(steps.length)));
+}
+
+const stepItem = ({ text }: TenantContext, { name, hint, path, isDone }: Step): SafeHtml =>
+  isDone
+    ? html`<li class="task-list__item"><span class="task-list__text kern-body">${name}</span>${badge('success', text.firstSteps.done)}</li>`
+    : html`<li class="task-list__item"><span class="task-list__text">${link(path, name)}<span class="kern-body kern-body--small">${hint}</span></span></li>`;
+
+/** Accounts see only the steps that they may take. */
+const listSteps = (context: TenantContext, setup: SetupState): Step[] => [
+  ...(mayEdit(context) ? listMunicipalSteps(context, setup) : []),
+  secondFactorStep(context),
+];
 
 function listMunicipalSteps({ text, organization, loginSession }: TenantContext, setup: SetupState): Step[] {
   const path = organizationPath(organization);

@@ -3,7 +3,6 @@
 import { dataPackageName, tablesByKind, toCsvName } from '../../../contract/dataset/tables.ts';
 import { parseSlug, suggestSlug } from '../../../domain/organizations/open-data.ts';
 import type { OrganizationChanges } from '../../../domain/organizations/organization-fields.ts';
-import { isDraft } from '../../../domain/records/is-draft.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import {
   actionButton,
@@ -21,7 +20,6 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
-import { figureCards } from '../../ui/figure-cards.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { checkbox } from '../forms/checkbox.ts';
@@ -32,6 +30,7 @@ import type { Route } from '../route.ts';
 import { nameSource } from '../ui/data-browser.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { settingsPath } from './logo-section.ts';
+import { publishedFigures } from './published-figures.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 import { sourcePath } from './sources/source-path.ts';
 
@@ -106,26 +105,6 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
       post: submit,
     },
   ];
-}
-
-async function publishedFigures({ store }: AdminContext, context: TenantContext): Promise<SafeHtml> {
-  const { text, format, timeZone, organization } = context;
-  const [read, surveys] = await Promise.all([
-    store.readStatistics(organization.id, timeZone),
-    store.listSurveys(organization.id),
-  ]);
-  const counts = {
-    submissions: read?.statistics.submissions,
-    sessions: read?.statistics.sessions,
-    surveys: surveys.filter(({ status }) => !isDraft(status)).length,
-  };
-  return figureCards(
-    (['submissions', 'sessions', 'surveys'] as const).map((kind) => ({
-      label: text.terms[kind],
-      value: counts[kind] === undefined ? text.openData.counting : format.number(counts[kind]),
-      path: context.recordsAddress(kind),
-    })),
-  );
 }
 
 /** What the last import of each source found. */

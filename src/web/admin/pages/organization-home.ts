@@ -1,46 +1,82 @@
-/** The home page of a municipality: figures, what needs attention, and the first steps. */
+/** The home page of a municipality: what is public, what needs attention, the sources, and the use of the API. */
 
 import { type DailyRequests, listLatestDays } from '../../../domain/keys/key-usage.ts';
-import type { OrganizationOverview } from '../../../domain/organizations/organization-overview.ts';
-import { actionLink, announcement, section } from '../../ui/components.ts';
-import { type Figure, figureCards, sparkline } from '../../ui/figure-cards.ts';
-import { html } from '../../ui/html.ts';
+import type { ImportRun } from '../../../domain/runs/run-history.ts';
+import {
+  actionLink,
+  announcement,
+  descriptionList,
+  link,
+  longText,
+  paragraph,
+  section,
+} from '../../ui/components.ts';
+import { sparkline } from '../../ui/figure-cards.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type TenantContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
-import { firstSteps } from './first-steps.ts';
+import { isSetUp, openSteps, stepList } from './first-steps.ts';
+import { openDataPath } from './open-data.ts';
 import { listWarnings, warningList } from './organization-warnings.ts';
+import { publishedFigures } from './published-figures.ts';
 import { stateBadge } from './run-history.ts';
+import { sourceOverview } from './sources/source-overview.ts';
 
 const shownDays = 7;
 
-export function organizationHomeRoutes({ store }: AdminContext): Route[] {
+export function organizationHomeRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
   async function homePage(context: TenantContext): Promise<Page> {
-    const { text, organization, loginSession, nowMs } = context;
-    const days = listLatestDays(nowMs, shownDays);
-    const [overview, activeKeys, setup, requests] = await Promise.all([
-      store.findOverview(organization),
-      store.countActiveKeys([organization.id]),
+    const { text, organization, loginSession } = context;
+    const [[latestRun], setup] = await Promise.all([
+      store.listImportRuns(organization.id, undefined, 1),
       store.findSetupState(organization.id),
+    ]);
+    const isAdded = context.query.has('added') && loginSession.account.isOperator;
+    const added = isAdded ? announcement(text.organizations.added(organization.name)) : '';
+    // A municipality whose first import failed needs to see that.
+    if (!setup.hasPublishedData && latestRun === undefined) {
+      const body = html`${added}${paragraph(text.home.empty)}
+${isSetUp(context, setup) ? '' : stepList(context, setup)}`;
+      return { title: organization.name, body };
+    }
+    const overview = await store.findOverview(organization);
+    const warnings = await listWarnings(store, context, overview);
+    const body = html`${added}${mayEdit(context) ? html`<div class="actions">${actionLink(`${context.path}/imports/new`, text.importSteps.importFile, 'primary')}</div>` : ''}
+${section(text.home.published, html`${await publishedFigures(admin, context)}${publicationFacts(context, latestRun)}`)}
+<div class="columns overview-columns">
+<div class="columns__part">${section(text.home.attention, warningList(context, warnings))}
+${openSteps(context, setup)}</div>
+<div class="columns__part">${await sourceOverview(admin, context)}
+${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
+</div>`;
+    return { title: organization.name, body };
+  }
+
+  async function apiFacts(context: TenantContext, nextExpiryAt: string | null): Promise<SafeHtml> {
+    const { text, format, path, organization, nowMs } = context;
+    const days = listLatestDays(nowMs, shownDays);
+    const [activeKeys, requests] = await Promise.all([
+      store.countActiveKeys([organization.id]),
       store.listDailyRequests([organization.id], days),
     ]);
-    const warnings = await listWarnings(store, context, overview);
-    const figures = [
-      activeKeysFigure(context, activeKeys.get(organization.id) ?? 0),
-      requestsFigure(context, days, requests),
-      expiringKeysFigure(context, overview),
-      latestRunFigure(context, overview),
-    ];
-    const steps = firstSteps(context, setup);
-    const isSetUp = String(steps) === '';
-    const isAdded = context.query.has('added') && loginSession.account.isOperator;
-    const body = html`${isAdded ? announcement(text.organizations.added(organization.name)) : ''}<h2 class="hidden-text">${text.home.figures}</h2>
-${figureCards(figures)}
-${mayEdit(context) ? actionLink(`${context.path}/keys/new`, text.issue.title, 'primary') : ''}
-${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}
-${steps}`;
-    return { title: organization.name, body };
+    return html`<div class="api-facts">${descriptionList([
+      [text.home.requests, requestCount(context, days, requests)],
+      [
+        text.home.activeKeys,
+        link(`${path}/keys?state=active`, format.number(activeKeys.get(organization.id) ?? 0)),
+      ],
+      nextExpiryAt !== null && [
+        text.home.nextExpiry,
+        link(
+          `${path}/keys?state=active&sort=expires&order=ascending`,
+          format.relativeTime(nextExpiryAt, nowMs),
+        ),
+      ],
+    ])}</div>`;
   }
 
   return [
@@ -53,54 +89,42 @@ ${steps}`;
   ];
 }
 
-function activeKeysFigure({ text, format, path }: TenantContext, activeKeys: number): Figure {
-  return {
-    label: text.home.activeKeys,
-    value: format.number(activeKeys),
-    path: `${path}/keys?state=active`,
-  };
+function publicationFacts(context: TenantContext, latestRun: ImportRun | undefined): SafeHtml {
+  const { text, organization, publicUrl } = context;
+  const publicPage = `${publicUrl}/open/${organization.slug}`;
+  const setUp = mayEdit(context) ? html` ${link(openDataPath(context), text.home.setUpPublicPage)}` : '';
+  return descriptionList([
+    [text.home.latestRun, latestRun === undefined ? text.home.noRun : describeRun(context, latestRun)],
+    [
+      text.home.publicPage,
+      organization.openData === 'on'
+        ? link(publicPage, longText(publicPage))
+        : html`${text.home.noPublicPage}${setUp}`,
+    ],
+  ]);
 }
 
-function requestsFigure(
+/** When, from where, and what it changed. */
+function describeRun(context: TenantContext, run: ImportRun): SafeHtml {
+  const { text, format, path, nowMs } = context;
+  const time = format.relativeTime(run.endedAt ?? run.startedAt, nowMs);
+  const changes = (['inserted', 'changed', 'removed'] as const)
+    .filter((count) => run[count] > 0)
+    .map((count) => text.home.changes[count](format.number(run[count])));
+  const result = changes.length === 0 ? text.home.changes.none : changes.join(', ');
+  const isPlain = run.state === 'done' && run.rejected === 0 && run.undoneAt === null;
+  return html`${link(`${path}/imports/${run.id}`, text.home.runOf(time, run.sourceName ?? ''))}: ${result}${isPlain ? '' : html` ${stateBadge(run, context)}`}`;
+}
+
+function requestCount(
   { text, format, path }: TenantContext,
   days: readonly string[],
   requests: readonly DailyRequests[],
-): Figure {
+): SafeHtml {
   const byDay = new Map(requests.map((day) => [day.day, day]));
   const counts = days.map((day) => byDay.get(day)?.requests ?? 0);
   const rejected = requests.reduce((sum, day) => sum + day.rejected, 0);
   const list = days.map((day, index) => `${format.dayOfMonth(day)} ${format.number(counts[index] ?? 0)}`);
-  const chart = sparkline(counts, text.home.requestsByDay(list.join(', ')));
-  return {
-    label: text.home.requests,
-    value: format.number(counts.reduce((sum, count) => sum + count, 0)),
-    note: html`${chart}${rejected > 0 ? html`<br>${text.home.rejected(format.number(rejected))}` : ''}`,
-    path: `${path}/keys?sort=used&order=ascending`,
-  };
-}
-
-function expiringKeysFigure(
-  { text, format, path, nowMs }: TenantContext,
-  { expiringKeys, nextExpiryAt }: OrganizationOverview,
-): Figure {
-  const note =
-    nextExpiryAt === null ? {} : { note: text.home.nextExpiry(format.relativeTime(nextExpiryAt, nowMs)) };
-  return {
-    label: text.home.expiringKeys,
-    value: format.number(expiringKeys),
-    ...note,
-    path: `${path}/keys?state=active&sort=expires&order=ascending`,
-  };
-}
-
-function latestRunFigure(context: TenantContext, { latestRun }: OrganizationOverview): Figure {
-  const { text, format, path, nowMs } = context;
-  if (latestRun === undefined)
-    return { label: text.home.latestRun, value: text.home.noRun, path: `${path}/imports` };
-  return {
-    label: text.home.latestRun,
-    value: format.relativeTime(latestRun.endedAt ?? latestRun.startedAt, nowMs),
-    note: stateBadge(latestRun, context),
-    path: `${path}/imports/${latestRun.id}`,
-  };
+  const all = format.number(counts.reduce((sum, count) => sum + count, 0));
+  return html`${link(`${path}/keys?sort=used&order=ascending`, all)}${rejected > 0 ? `, ${text.home.rejected(format.number(rejected))}` : ''} ${sparkline(counts, text.home.requestsByDay(list.join(', ')))}`;
 }

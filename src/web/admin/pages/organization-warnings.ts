@@ -11,6 +11,7 @@ import { link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { mayEdit, type TenantContext } from '../requests/page-context.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { describeInput, stepsPath } from './import-wizard/run-stage.ts';
 import { type OrganizationHints, readHints } from './organization-hints.ts';
 import { sourcePath } from './sources/source-path.ts';
 
@@ -33,6 +34,7 @@ export async function listWarnings(
   const hints = (await readHints(store, [organization.id], nowMs)).get(organization.id);
   const warnings = await Promise.all([
     listImportWarnings(context, overview),
+    mayEdit(context) ? listWaitingImports(store, context) : [],
     listSourceWarnings(store, context),
     listExpiryWarnings(store, context, overview),
     hints === undefined ? [] : listUsageWarnings(context, hints),
@@ -62,6 +64,16 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
     runInterrupted: { tone: 'warning', text: text.warnings.runInterrupted(age), action: toRun },
   };
   return listIssues(overview).flatMap((issue) => warnings[issue] ?? []);
+}
+
+/** Imports that wait for a decision, such as the confirmation of a dry run. */
+async function listWaitingImports(store: Store, { text, organization }: TenantContext): Promise<Warning[]> {
+  const waiting = (await store.listOpenRuns(organization.id)).filter(({ state }) => state === 'done');
+  return waiting.map((run) => ({
+    tone: 'warning',
+    text: text.warnings.importWaits(describeInput(run)),
+    action: link(stepsPath(run), text.warnings.toWaitingImport),
+  }));
 }
 
 /** Further sources are in the list of sources. */
