@@ -2,7 +2,12 @@
 
 import type { Messages } from '../messages/en.ts';
 import type { Access } from './access.ts';
-import type { PageContext, SignedInContext, TenantContext } from './requests/page-context.ts';
+import type {
+  NavigationGroup,
+  PageContext,
+  SignedInContext,
+  TenantContext,
+} from './requests/page-context.ts';
 import type { AdminResponse, FormErrors, UntitledPage } from './requests/response-types.ts';
 
 /** The context that the handlers of a route receive. */
@@ -53,10 +58,12 @@ interface Handlers<Context, Response> {
  */
 interface WithTitle<Context> extends Handlers<Context, AdminResponse | UntitledPage> {
   title: (text: Messages) => string;
+  group?: NavigationGroup;
 }
 
 interface WithoutTitle<Context> extends Handlers<Context, AdminResponse> {
   title?: undefined;
+  group?: undefined;
 }
 
 export type Route = {

@@ -136,6 +136,6 @@ ${pager(context, slice)}`;
   const list = { title: (text: Messages) => text.accounts.title, get: listPage, post: redirectToSearch };
   return [
     { path: allAccountsPath, access: 'operator', ...list },
-    { path: organizationAccountsRoute, access: 'administrator', ...list },
+    { path: organizationAccountsRoute, access: 'administrator', group: 'access', ...list },
   ];
 }

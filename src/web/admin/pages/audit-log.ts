@@ -169,6 +169,7 @@ ${input('until', text.audit.until, 'date')}`,
     {
       path: base,
       title: (text) => text.audit.title,
+      group: 'administration',
       access: 'reader',
       get: logPage,
       post: redirectToSearch,

@@ -210,6 +210,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     {
       path: '/admin/organizations/:organizationId/keys',
       title: (text) => text.keys.title,
+      group: 'access',
       access: 'reader',
       get: listPage,
       post: search,

@@ -220,6 +220,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
     {
       path: '/admin/organizations/:organizationId/settings',
       title: (text) => text.organizationSettings.title,
+      group: 'administration',
       access: 'administrator',
       requiresRecentAuth: true,
       get: settingsPage,

@@ -90,7 +90,7 @@ ${section(text.imports.result, resultTable(context, run))}${noteList(context, ru
 
   const base = '/admin/organizations/:organizationId/imports';
   return [
-    { path: base, title: (text) => text.imports.title, access: 'reader', get: listPage },
+    { path: base, title: (text) => text.imports.title, group: 'imports', access: 'reader', get: listPage },
     { path: `${base}/:runId`, access: 'reader', get: runPage },
     {
       path: `${base}/:runId/rejected.csv`,

@@ -82,7 +82,7 @@ ${section(text.terms.surveys, read.surveys.length > 0 ? surveyResponsesTable(con
 
   const path = '/admin/organizations/:organizationId/published';
   return [
-    { path, title: (text) => text.statistics.title, access: 'reader', get: statisticsPage },
+    { path, title: (text) => text.statistics.title, group: 'data', access: 'reader', get: statisticsPage },
     { path: `${path}.csv`, access: 'reader', get: download },
   ];
 }

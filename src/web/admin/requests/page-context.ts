@@ -16,9 +16,14 @@ export interface StreamedFile {
   maxBytes: number | undefined;
 }
 
+/** Groups of entries that belong together, in `navigation.groups` of the texts. */
+export type NavigationGroup = 'data' | 'imports' | 'access' | 'administration';
+
 /** A route with a title. */
 export interface NavigationEntry {
   path: string;
+  /** Neighbours with the same group form it. undefined: the entry stands alone. */
+  group?: NavigationGroup | undefined;
   access: Access;
   title: (text: Messages) => string;
 }

@@ -19,7 +19,7 @@ const homeRoute = '/admin/organizations/:organizationId';
 /** The home page of a municipality. */
 export const organizationPath = ({ id }: { id: string }): string => `/admin/organizations/${id}`;
 
-export interface NavigationLink extends PageLink {
+export interface NavigationLink extends PageLink, Pick<NavigationEntry, 'group'> {
   /** `page`: this page; `true`: this page is below it. */
   current: 'page' | 'true' | undefined;
 }
@@ -63,7 +63,7 @@ export function findNavigation(context: PageContext): Navigation | undefined {
 
 function toLink(
   { path, text }: PageContext,
-  { path: route, title }: NavigationEntry,
+  { path: route, title, group }: NavigationEntry,
   organizationId = '',
 ): NavigationLink {
   const address = route.replace(':organizationId', organizationId);
@@ -73,6 +73,7 @@ function toLink(
   return {
     path: address,
     name: title(text),
+    group,
     current: path === address ? 'page' : isBelow ? 'true' : undefined,
   };
 }

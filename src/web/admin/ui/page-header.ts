@@ -3,6 +3,7 @@
  * and which Escape closes. On wide screens the same links are always visible.
  */
 
+import type { Messages } from '../../messages/en.ts';
 import { button, userText } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { languageSwitch } from '../../ui/language-switch.ts';
@@ -56,7 +57,7 @@ function installationLevel(context: PageContext, { installation }: Navigation): 
 function organizationLevel({ text }: PageContext, { path, name, logo, links }: OrganizationLevel): SafeHtml {
   return html`<div class="page-menu__organization">
 <p class="page-menu__name kern-title kern-title--small">${logo && html`<img class="page-menu__logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="">`}<a class="kern-link" href="${path}">${userText(name)}</a></p>
-<nav aria-label="${text.terms.municipality}">${linkList(links)}</nav>
+<nav aria-label="${text.terms.municipality}">${groupedLinks(text, links)}</nav>
 </div>`;
 }
 
@@ -73,6 +74,18 @@ function accountLinks(
 </ul>
 ${languageLinks}
 </div>`;
+}
+
+/** Neighbours of one group are a list in the list. Wide screens show a line between groups in place of their names. */
+function groupedLinks(text: Messages, links: readonly NavigationLink[]): SafeHtml {
+  const groups = [...Map.groupBy(links, ({ group }) => group)];
+  const items = groups.map(([group, members]) =>
+    group === undefined
+      ? members.map((one) => html`<li>${navigationLink(one)}</li>`)
+      : html`<li class="navigation-group"><span class="navigation-group__name kern-label kern-label--small" id="navigation-${group}">${text.navigation.groups[group]}</span>
+<ul class="inline-list" aria-labelledby="navigation-${group}">${members.map((one) => html`<li>${navigationLink(one)}</li>`)}</ul></li>`,
+  );
+  return html`<ul class="inline-list">${items}</ul>`;
 }
 
 const linkList = (links: readonly NavigationLink[]): SafeHtml =>

@@ -4,6 +4,7 @@ export const navigation = {
     menu: 'Menu',
     closeMenu: 'Close menu',
     installation: 'Installation',
+    groups: { data: 'Data', imports: 'Import', access: 'Access', administration: 'Administration' },
     breadcrumbs: 'Breadcrumbs',
     imprint: 'Imprint',
     privacy: 'Privacy',

@@ -41,6 +41,7 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
   {
     path: base,
     title: (text) => text.browse.title,
+    group: 'data',
     access: 'reader',
     get: async (context) => ({ redirectTo: context.recordsAddress('submissions') }),
   },

@@ -48,6 +48,7 @@ ${sources.length === 0 ? paragraph(text.sources.none) : await sourceTable(contex
     {
       path: '/admin/organizations/:organizationId/sources',
       title: (text) => text.sources.title,
+      group: 'imports',
       access: 'reader',
       get: listPage,
     },
