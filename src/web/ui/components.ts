@@ -37,8 +37,11 @@ export const focusedAttributes = html`${resultAttributes} data-focus`;
 export const announce = (message: SafeHtml): SafeHtml =>
   html`<div class="announcement"${focusedAttributes}>${message}</div>`;
 
-/** Reports a completed action. */
-export const announcement = (title: string): SafeHtml => announce(alert('success', title));
+/** Reports a completed action: one line, because it has nothing to head. */
+export const announcement = (sentence: string): SafeHtml =>
+  announce(
+    html`<p class="confirmation kern-body" role="status"><span class="kern-icon kern-icon--success" aria-hidden="true"></span><span>${sentence}</span></p>`,
+  );
 
 /** How much a search found. */
 export const searchResult = (content: SafeHtml | string): SafeHtml =>

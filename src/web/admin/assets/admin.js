@@ -1,5 +1,15 @@
 // Enhances pages. Every page also works without scripts.
 
+// The frame of a result is for people who use the keyboard. A page that was just opened does not know how its form was sent.
+const frame = document.documentElement;
+const rememberInput = (kind) => {
+  frame.toggleAttribute('data-pointer', kind === 'pointer');
+  sessionStorage.setItem('input', kind);
+};
+frame.toggleAttribute('data-pointer', sessionStorage.getItem('input') === 'pointer');
+window.addEventListener('pointerdown', () => rememberInput('pointer'), { capture: true });
+window.addEventListener('keydown', () => rememberInput('keyboard'), { capture: true });
+
 for (const element of document.querySelectorAll('[data-focus]')) element.focus();
 // Browsers move no focus to the fragment of a page that is loaded again, such as that of an import with its next step.
 if (location.hash === '#result') document.getElementById('result').focus();
@@ -40,3 +50,10 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
+
+for (const field of document.querySelectorAll('input[type="file"]')) {
+  for (const name of ['dragenter', 'dragover'])
+    field.addEventListener(name, () => field.toggleAttribute('data-dragged', true));
+  for (const name of ['dragleave', 'drop'])
+    field.addEventListener(name, () => field.removeAttribute('data-dragged'));
+}
