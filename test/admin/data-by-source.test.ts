@@ -155,14 +155,17 @@ suite('statistics', () => {
   test('of one source count its submissions, topics, sessions and support', async () => {
     const { body } = await anna.get(`${base}/published?period=2026&source=${council}`);
     const shown = cells(body);
-    assert.match(shown, /Source oparl Submissions 3 Sessions 1/);
+    assert.match(shown, /Source: oparl Submissions in the period 3 Sessions of all time 1/);
     assert.match(shown, /Mar 2026 1 2 3/);
     assert.match(shown, /Bauausschuss 1/);
     assert.doesNotMatch(shown, /Ortsrat|=1\+1/);
     assert.match(shown, /Surveys None from this source/);
     assert.match(body, /aria-current="true"><bdi>oparl</);
     assert.ok(decodeHtml(body).includes(`${base}/published?period=all&source=${council}`));
-    assert.match(cells((await anna.get(`${base}/published?period=2026`)).body), /Submissions 33 Sessions 2/);
+    assert.match(
+      cells((await anna.get(`${base}/published?period=2026`)).body),
+      /Submissions in the period 33 Sessions of all time 2/,
+    );
   });
 
   test('of one source follow a record that another source delivers unchanged', async () => {
@@ -176,7 +179,7 @@ suite('statistics', () => {
     };
     const [before, after] = [await deliver('Alt', [submission(1)]), await deliver('Neu', [])];
     const count = async (source: number) =>
-      / Submissions (\d+)/.exec(
+      / Submissions in the period (\d+)/.exec(
         cells((await olga.get(`/admin/organizations/${moved}/published?source=${source}`)).body),
       )?.[1];
     assert.deepEqual([await count(before), await count(after)], ['1', '0']);

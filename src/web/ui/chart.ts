@@ -28,6 +28,8 @@ export interface Series {
   color: ChartColor;
   /** One value per label of the axis. */
   values: readonly number[];
+  /** What a click on its name in the legend shows. */
+  path?: string | undefined;
 }
 
 /** Patterns for statuses that the contract does not recommend. They have no colour, because a colour would suggest a meaning. */
@@ -41,11 +43,18 @@ interface ChartOptions {
   keyboardHint?: string;
   /** Which labels of the axis to show; by default at most ten. */
   isLabelShown?: (place: number) => boolean;
+  /** What a click on a column shows. The table beside the chart has the same links, for the keyboard. */
+  getPath?: (place: number) => string | undefined;
+  /** It shares the page with figures beside it. The heading above says what it shows. */
+  isHalf?: true;
 }
 
-const width = 960;
-const height = 240;
+/** The same texts have the same size in both. */
+const sizes = { whole: { width: 960, height: 240 }, half: { width: 680, height: 300 } };
 const margin = { top: 12, right: 4, bottom: 28, left: 56 };
+
+/** To a tenth of a pixel: more digits only make the page longer. */
+const round = (length = 0): number => Math.round(length * 10) / 10;
 
 /**
  * Draws stacked columns. The values of each column are shown on hover, and, by a script, with the arrow keys.
@@ -57,8 +66,9 @@ export function columnChart(
   labels: readonly string[],
   series: readonly Series[],
   format: (value: number) => string,
-  { total, keyboardHint, isLabelShown }: ChartOptions = {},
+  { total, keyboardHint, isLabelShown, getPath, isHalf }: ChartOptions = {},
 ): SafeHtml {
+  const { width, height } = isHalf ? sizes.half : sizes.whole;
   const totals = labels.map((_, place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0));
   const y = scaleLinear([0, Math.max(1, ...totals)], [height - margin.bottom, margin.top]).nice(4);
   const x = scaleBand(labels.keys(), [margin.left, width - margin.right]).padding(0.2);
@@ -73,11 +83,11 @@ export function columnChart(
       const barHeight = y(below) - top;
       below += value;
       if (value === 0) return '';
-      return html`<rect class="chart-bar chart-bar--${color}"${ownFill(color)} x="${x(place)}" y="${top}" width="${x.bandwidth()}" height="${barHeight}"/>`;
+      return html`<rect class="chart-bar chart-bar--${color}"${ownFill(color)} x="${round(x(place))}" y="${round(top)}" width="${round(x.bandwidth())}" height="${round(barHeight)}"/>`;
     });
     const middle = (x(place) ?? 0) + x.bandwidth() / 2;
     const caption = isShown(place)
-      ? html`<text class="chart-label" x="${middle}" y="${height - 8}" text-anchor="middle">${label}</text>`
+      ? html`<text class="chart-label" x="${round(middle)}" y="${height - 8}" text-anchor="middle">${label}</text>`
       : '';
     const values = series
       .map(({ name, values }) => ({ name, value: values[place] ?? 0 }))
@@ -85,8 +95,13 @@ export function columnChart(
       .map(({ name, value }) => `${name}: ${format(value)}`);
     if (total !== undefined) values.push(`${total}: ${format(totals[place] ?? 0)}`);
     const summary = `${label}. ${values.join(', ')}`;
-    const column = html`<rect class="chart-column" x="${(x(place) ?? 0) - (x.step() - x.bandwidth()) / 2}" y="${margin.top}" width="${x.step()}" height="${height - margin.top - margin.bottom}" data-summary="${summary}"><title>${summary}</title></rect>`;
-    return [...parts, caption, column];
+    const column = html`<rect class="chart-column" x="${round((x(place) ?? 0) - (x.step() - x.bandwidth()) / 2)}" y="${margin.top}" width="${round(x.step())}" height="${height - margin.top - margin.bottom}"><title>${summary}</title></rect>`;
+    const path = getPath?.(place);
+    return [
+      ...parts,
+      caption,
+      path === undefined ? column : html`<a href="${path}" tabindex="-1">${column}</a>`,
+    ];
   });
   const lines = ticks.map(
     (tick) =>
@@ -94,7 +109,7 @@ export function columnChart(
   );
   const hasOwn = series.some(({ color }) => color.startsWith('own-'));
   return html`<figure class="chart" data-chart>
-<figcaption class="kern-title kern-title--small">${title}</figcaption>
+${isHalf ? '' : html`<figcaption class="kern-title kern-title--small">${title}</figcaption>`}
 ${series.length > 1 ? legend(series) : ''}
 <div class="chart-box" role="group" aria-label="${title}" tabindex="0"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${hasOwn ? ownPatternDefinitions() : ''}${lines}${bars.flat()}</svg></div>
 <p class="kern-body kern-body--small chart-values" hidden><output data-chart-values>${keyboardHint ?? ''}</output></p>
@@ -114,8 +129,8 @@ const ownFill = (color: ChartColor) => (color.startsWith('own-') ? html` fill="u
 
 function legend(series: readonly Series[]): SafeHtml {
   const entries = series.map(
-    ({ name, color }) =>
-      html`<li><svg class="chart-key" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect class="chart-bar chart-bar--${color}"${ownFill(color)} width="16" height="16"/></svg> <bdi>${name}</bdi></li>`,
+    ({ name, color, path }) =>
+      html`<li><svg class="chart-key" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect class="chart-bar chart-bar--${color}"${ownFill(color)} width="16" height="16"/></svg> ${path === undefined ? html`<bdi>${name}</bdi>` : html`<a class="kern-link" href="${path}"><bdi>${name}</bdi></a>`}</li>`,
   );
   return html`<ul class="chart-legend inline-list kern-body kern-body--small">${entries}</ul>`;
 }

@@ -4,7 +4,7 @@ import type { MonthlyCounts } from '../../domain/records/published-statistics.ts
 /** `latest`: the last twelve months; a calendar year; `all` years. */
 export type PeriodChoice = 'latest' | 'all' | number;
 
-interface Period {
+interface Period extends PeriodRange {
   /** Short name, for the axis. */
   label: string;
   /** Whether the axis has room for the label. */
@@ -70,6 +70,25 @@ export function findRange(
   };
 }
 
+/**
+ * The complete months of the range, and the same months a year before. The present month is not complete, so a comparison leaves it
+ * out.
+ *
+ * @returns undefined for all years, and if there is no complete month
+ */
+export function findYearBefore(
+  choice: PeriodChoice,
+  { first, last }: PeriodRange,
+  today: Temporal.PlainDate,
+): { range: PeriodRange; before: PeriodRange } | undefined {
+  const lastComplete = Math.min(countMonths(last), countMonths(today.toPlainYearMonth().toString()) - 1);
+  if (choice === 'all' || lastComplete < countMonths(first)) return undefined;
+  return {
+    range: { first, last: formatMonthAt(lastComplete) },
+    before: { first: formatMonthAt(countMonths(first) - 12), last: formatMonthAt(lastComplete - 12) },
+  };
+}
+
 export const filterMonths = (months: readonly MonthlyCounts[], { first, last }: PeriodRange) =>
   months.filter(({ month }) => month >= first && month <= last);
 
@@ -99,7 +118,9 @@ export function groupByPeriod(
   const every = Math.ceil(places.length / labelsOfSparseAxis);
   const periods = places.map((place, index) => ({
     label: formatPlace(axis, place, formatMonth, formatQuarter),
-    isLabelled: isComplete ? isLabelled(axis.unit, place, monthCount) : index % every === 0,
+    isLabelled: isComplete ? isLabelled(axis.unit, place, monthCount, toPlace(last)) : index % every === 0,
+    first: formatMonthAt(Math.max(first, place * axis.months)),
+    last: formatMonthAt(Math.min(last, (place + 1) * axis.months - 1)),
     byStatus: counted.get(place) ?? new Map<string, number>(),
   }));
   return { unit: axis.unit, periods, isComplete };
@@ -141,11 +162,12 @@ function formatPlace(
   return `${Math.max(1, place * years)}–${place * years + years - 1}`;
 }
 
-/** The labels have the same distance, and begin with a year. */
-function isLabelled(unit: Unit, place: number, monthCount: number): boolean {
-  if (unit === 'month') return monthCount <= 12 || (place % 12) % (monthCount <= 24 ? 3 : 6) === 0;
+/** The labels have the same distance. Those of several years begin with a year, those of one end with its newest month. */
+function isLabelled(unit: Unit, place: number, monthCount: number, last: number): boolean {
+  if (unit === 'month' && monthCount <= 12) return (last - place) % 2 === 0;
+  if (unit === 'month') return (place % 12) % (monthCount <= 24 ? 3 : 6) === 0;
   const years = monthCount / 12;
-  if (unit === 'quarter') return place % (years <= 10 ? 4 : 8) === 0;
+  if (unit === 'quarter') return place % (years <= 6 ? 4 : 8) === 0;
   return place % (years <= 12 ? 1 : years <= 60 ? 5 : 25) === 0;
 }
 

@@ -11,6 +11,7 @@ import { assignStatusColors, bar, columnChart, type Series } from './chart.ts';
 import {
   apiValueText,
   describeApiValue,
+  link,
   longText,
   numeric,
   paragraph,
@@ -19,12 +20,14 @@ import {
   shortText,
   table,
 } from './components.ts';
+import type { Figure } from './figure-cards.ts';
 import { folded } from './folded-content.ts';
 import { html, mapLazily, type SafeHtml } from './html.ts';
 import { excerpt } from './records/imported-text.ts';
 import {
   filterMonths,
   findRange,
+  findYearBefore,
   groupByPeriod,
   listYears,
   type PeriodChoice,
@@ -49,39 +52,103 @@ export function choosePeriod({ query, timeZone, nowMs }: ViewContext, { months }
   return { today, choice, range, months: filterMonths(months, range) };
 }
 
+/** The number of submissions in the months. */
+const count = (months: readonly MonthlyCounts[]): number =>
+  sum(months.map(({ byStatus }) => sum(byStatus.values())));
+
+/** The submissions of the chosen period, and the change in a year. @param recordFilters as in `periodSections` */
+export function periodFigure(
+  context: RecordsContext,
+  statistics: PublishedStatistics,
+  recordFilters: RecordFilters = {},
+): Figure {
+  const { text, format } = context;
+  const { range, months } = choosePeriod(context, statistics);
+  return {
+    label: text.statistics.inPeriod,
+    value: format.number(count(months)),
+    note: describeChange(context, statistics),
+    path: toRecords(context, range, recordFilters) ?? context.recordsAddress('submissions'),
+  };
+}
+
+/** Empty if there is nothing to compare with. */
+function describeChange(context: ViewContext, statistics: PublishedStatistics): string {
+  const { text, format } = context;
+  const { today, choice, range } = choosePeriod(context, statistics);
+  const compared = findYearBefore(choice, range, today);
+  if (compared === undefined) return '';
+  const [now, before] = [compared.range, compared.before].map((months) =>
+    count(filterMonths(statistics.months, months)),
+  ) as [number, number];
+  if (before === 0) return '';
+  const share = format.percent(Math.abs(now - before) / before);
+  const [first, last] = [compared.range.first, compared.range.last].map(format.month);
+  return text.statistics.change(
+    now === before ? '±0' : `${now > before ? '+' : '−'}${share}`,
+    `${first} – ${last}`,
+    format.number(now),
+    format.number(before),
+  );
+}
+
+/** Parameters of the list of submissions, such as a status. */
+export type RecordFilters = Readonly<Record<string, string>>;
+
+/** The list of the submissions in these months; undefined for years that its form does not accept. */
+function toRecords(
+  { recordsAddress }: RecordsContext,
+  { first, last }: PeriodRange,
+  filters: RecordFilters,
+): string | undefined {
+  if (first.startsWith('0000') || last.startsWith('9999')) return undefined;
+  const to = Temporal.PlainYearMonth.from(last);
+  const query = new URLSearchParams({ ...filters, from: `${first}-01`, to: `${last}-${to.daysInMonth}` });
+  return `${recordsAddress('submissions')}?${query}`;
+}
+
 /**
- * The submissions of the chosen period by time, status and topic.
+ * The submissions of the chosen period by time, status and topic. A click on a month, a status or a topic shows its submissions.
  *
  * @param statistics of at least one submission
- * @param toAddress of the page with another period
+ * @param recordFilters of the submissions that the statistics count
  */
 export function periodSections(
+  context: RecordsContext,
+  statistics: PublishedStatistics,
+  recordFilters: RecordFilters = {},
+): SafeHtml {
+  const { text, format } = context;
+  const { today, range, months } = choosePeriod(context, statistics);
+  const whole = count(months);
+  const [first, last] = [range.first, range.last].map(format.month);
+  const isOngoing = range.last >= today.toPlainYearMonth().toString();
+  const note = `${text.statistics.range(first ?? '', last ?? '', format.number(whole))}${isOngoing ? ` ${text.statistics.ongoing(format.day(today.toString()))}` : ''}`;
+  if (whole === 0)
+    return section(
+      text.statistics.byStatus,
+      html`${paragraph(note)}${paragraph(text.statistics.noneInPeriod)}`,
+    );
+  const toFiltered = (filters: RecordFilters, months = range) =>
+    toRecords(context, months, { ...recordFilters, ...filters });
+  return html`${paragraph(note)}<div class="chart-columns">
+${section(text.statistics.byStatus, statusChart(context, months, range, statistics, toFiltered))}
+${section(text.statistics.topics, topicTable(context, months, whole, toFiltered))}
+</div>`;
+}
+
+/** @param months default: all of the period */
+type ToFiltered = (filters: RecordFilters, months?: PeriodRange) => string | undefined;
+
+/** @param statistics of at least one submission @param toAddress of the page with another period */
+export function periodLinks(
   context: ViewContext,
   statistics: PublishedStatistics,
   toAddress: (period: string) => string,
 ): SafeHtml {
-  const { text, format } = context;
-  const { today, choice, range, months } = choosePeriod(context, statistics);
-  const whole = sum(months.map(({ byStatus }) => sum(byStatus.values())));
-  const [first, last] = [range.first, range.last].map(format.month);
-  const isOngoing = range.last >= today.toPlainYearMonth().toString();
-  const note = `${text.statistics.range(first ?? '', last ?? '', format.number(whole))}${isOngoing ? ` ${text.statistics.ongoing(format.day(today.toString()))}` : ''}`;
-  const links = periodLinks(context, choice, statistics, toAddress);
-  const details =
-    whole === 0
-      ? paragraph(text.statistics.noneInPeriod)
-      : html`${statusChart(context, months, range, statistics)}`;
-  return html`${section(text.statistics.byStatus, html`${links}${paragraph(note)}${details}`)}
-${whole === 0 ? '' : section(text.statistics.topics, html`${paragraph(note)}${topicTable(context, months, whole)}`)}`;
-}
-
-function periodLinks(
-  context: ViewContext,
-  chosen: PeriodChoice,
-  { months }: PublishedStatistics,
-  toAddress: (period: string) => string,
-): SafeHtml {
   const { text } = context;
+  const { months } = statistics;
+  const { choice: chosen } = choosePeriod(context, statistics);
   const entries: [PeriodChoice, string][] = [
     ['latest', text.statistics.latestMonths],
     ...listYears(months)
@@ -101,6 +168,7 @@ function statusChart(
   months: readonly MonthlyCounts[],
   range: PeriodRange,
   { statuses }: PublishedStatistics,
+  toFiltered: ToFiltered,
 ): SafeHtml {
   const { text, format } = context;
   const { unit, periods, isComplete } = groupByPeriod(months, range, format.month, text.statistics.quarter);
@@ -112,6 +180,7 @@ function statusChart(
     name: describeApiValue(name, context),
     color,
     values: periods.map(({ byStatus }) => byStatus.get(name) ?? 0),
+    path: toFiltered({ status: name }),
   }));
   if (inPeriod.length > colors.size) {
     const values = periods.map(({ byStatus }) =>
@@ -124,9 +193,12 @@ function statusChart(
     ...series.map(({ name }) => numeric(shortText(name))),
     numeric(text.terms.total),
   ];
+  const paths = periods.map(({ byStatus, ...months }) =>
+    byStatus.size === 0 ? undefined : toFiltered({}, months),
+  );
   const rows = periods
     .map(({ label, byStatus }, place) => [
-      html`<span class="period-name">${label}</span>`,
+      html`<span class="period-name">${optionalLink(paths[place], label)}</span>`,
       ...series.map(({ values }) => format.number(values[place] ?? 0)),
       format.number(sum(byStatus.values())),
     ])
@@ -146,12 +218,22 @@ function statusChart(
       total: text.terms.total,
       keyboardHint: text.statistics.keyboardHint,
       isLabelShown: (place) => periods[place]?.isLabelled === true,
+      getPath: (place) => paths[place],
+      isHalf: true,
     },
   );
-  return html`${isComplete ? '' : paragraph(text.statistics.periodsLeftOut)}${chart}${table(title, columns, rows)}`;
+  return html`${isComplete ? '' : paragraph(text.statistics.periodsLeftOut)}${chart}${folded(text.statistics.asTable, table(title, columns, rows))}`;
 }
 
-function topicTable(context: ViewContext, months: readonly MonthlyCounts[], whole: number): SafeHtml {
+const optionalLink = (path: string | undefined, name: SafeHtml | string): SafeHtml =>
+  path === undefined ? html`${name}` : link(path, name);
+
+function topicTable(
+  context: ViewContext,
+  months: readonly MonthlyCounts[],
+  whole: number,
+  toFiltered: ToFiltered,
+): SafeHtml {
   const { text } = context;
   const counts = new Map<string, number>();
   for (const { byTopic } of months)
@@ -165,11 +247,11 @@ function topicTable(context: ViewContext, months: readonly MonthlyCounts[], whol
   ];
   return countTable(
     context,
-    text.statistics.topics,
-    text.submissionFields.topicCategoryName.label,
+    { caption: text.statistics.topics, heading: text.submissionFields.topicCategoryName.label },
     topics.slice(0, shownTopics),
     rest,
     whole,
+    (topic) => toFiltered({ topic }),
   );
 }
 
@@ -183,15 +265,20 @@ export function listOtherCommittees(
 }
 
 /** @param statistics of at least one session */
-export function committeeTable(context: ViewContext, statistics: PublishedStatistics): SafeHtml {
+export function committeeTable(
+  context: RecordsContext,
+  statistics: PublishedStatistics,
+  recordFilters: RecordFilters = {},
+): SafeHtml {
   const { text } = context;
+  const { recordsAddress } = context;
   return countTable(
     context,
-    text.statistics.sessionsByCommittee,
-    text.dryRun.sessionFields.committeeName,
+    { caption: text.statistics.sessionsByCommittee, heading: text.dryRun.sessionFields.committeeName },
     statistics.committees,
     listOtherCommittees(context, statistics),
     statistics.sessions,
+    (committee) => `${recordsAddress('sessions')}?${new URLSearchParams({ ...recordFilters, committee })}`,
   );
 }
 
@@ -199,14 +286,15 @@ export function committeeTable(context: ViewContext, statistics: PublishedStatis
  * Counts and their shares of the whole, which add up to 100%.
  *
  * @param rest further parts of the whole, shown after the others unless they are empty
+ * @param toPath of the list of what an entry counts
  */
 function countTable(
   context: ViewContext,
-  caption: string,
-  heading: string,
+  { caption, heading }: { caption: string; heading: string },
   entries: readonly NamedCount[],
   rest: readonly NamedCount[],
   whole: number,
+  toPath: (name: string) => string | undefined,
 ): SafeHtml {
   const { text, format } = context;
   const row = (name: SafeHtml, count: number) => [
@@ -215,7 +303,9 @@ function countTable(
     html`${bar(count, whole)} ${format.percent(count / whole)}`,
   ];
   const rows = [
-    ...entries.map(({ name, count }) => row(longText(publishedText(name, context)), count)),
+    ...entries.map(({ name, count }) =>
+      row(optionalLink(toPath(name), longText(publishedText(name, context))), count),
+    ),
     ...rest.filter(({ count }) => count > 0).map(({ name, count }) => row(html`<em>${name}</em>`, count)),
     row(html`<strong>${text.terms.total}</strong>`, whole),
   ];

@@ -8,12 +8,13 @@ import {
   actionLink,
   alert,
   describeApiValue,
-  descriptionList,
   link,
   paragraph,
   section,
   userText,
 } from '../../ui/components.ts';
+import { figureCards } from '../../ui/figure-cards.ts';
+import { foldedSection } from '../../ui/folded-content.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import {
@@ -21,7 +22,10 @@ import {
   committeeTable,
   listOtherCommittees,
   mostSupportedTable,
+  periodFigure,
+  periodLinks,
   periodSections,
+  type RecordFilters,
   sum,
   surveyResponsesTable,
 } from '../../ui/statistics.ts';
@@ -57,18 +61,20 @@ export function statisticsRoutes(admin: AdminContext): Route[] {
   }
 
   async function statisticsPage(context: TenantContext): Promise<UntitledPage> {
-    const { text } = context;
+    const { text, format } = context;
     const read = await readStatistics(context);
     if (read === undefined) return { body: countingNotice(context) };
     const { sessions } = read.statistics;
-    const body = html`${paragraph(text.statistics.intro)}
-${sourceLinks(context, read.source)}
+    const filters = sourceParameter(read.source);
+    const body = html`${sourceLinks(context, read.source)}
 ${read.isCurrent ? '' : countingNotice(context)}
-${totals(context, read)}
-<div class="actions">${actionLink(chosenUrl(context, {}, '.csv'), text.statistics.download)} ${printButton(context)}</div>
+${read.statistics.submissions === 0 ? '' : periodLinks(context, read.statistics, (period) => chosenUrl(context, { period }))}
+${figures(context, read)}
 ${submissionSections(context, read)}
-${section(text.statistics.sessionsByCommittee, sessions > 0 ? committeeTable(context, read.statistics) : noneNote(context, read.source, text.statistics.noSessions))}
-${section(text.terms.surveys, read.surveys.length > 0 ? surveyResponsesTable(context, read.surveys) : noneNote(context, read.source, text.statistics.noSurveys))}`;
+${foldedSection(text.statistics.sessionsByCommittee, sessions > 0 ? committeeTable(context, read.statistics, filters) : noneNote(context, read.source, text.statistics.noSessions))}
+${foldedSection(text.terms.surveys, read.surveys.length > 0 ? surveyResponsesTable(context, read.surveys) : noneNote(context, read.source, text.statistics.noSurveys))}
+<p class="kern-body kern-body--small">${text.statistics.asOf}: ${format.time(new Date(read.computedAtMs).toISOString())}</p>
+<div class="actions">${actionLink(chosenUrl(context, {}, '.csv'), text.statistics.download)} ${printButton(context)}</div>`;
     return { body };
   }
 
@@ -143,20 +149,31 @@ function countingNotice(context: TenantContext): SafeHtml {
   return html`<div class="reload">${alert('info', counting, paragraph(link(chosenUrl(context), reload)))}</div>`;
 }
 
-function totals(
-  { text, format }: TenantContext,
-  { statistics, computedAtMs, surveys, drafts, source }: Statistics,
-): SafeHtml {
-  const published = format.number(surveys.length);
+/** In lists of records, as in the address of this page. */
+const sourceParameter = ({ sourceId }: SourceFilter): RecordFilters =>
+  sourceId === undefined ? {} : { source: String(sourceId) };
+
+function figures(context: TenantContext, { statistics, surveys, drafts, source }: Statistics): SafeHtml {
+  const { text, format, recordsAddress } = context;
+  const parameters = new URLSearchParams(sourceParameter(source));
+  const toList = (list: string) => recordsAddress(parameters.size > 0 ? `${list}?${parameters}` : list);
+  const cards = figureCards([
+    periodFigure(context, statistics, sourceParameter(source)),
+    {
+      label: text.statistics.ofAllTime(text.terms.sessions),
+      value: format.number(statistics.sessions),
+      path: toList('sessions'),
+    },
+    {
+      label: text.statistics.ofAllTime(text.terms.surveys),
+      value: format.number(surveys.length),
+      ...(drafts > 0 && { note: text.statistics.drafts(format.number(drafts)) }),
+      path: toList('surveys'),
+    },
+  ]);
   // Prints do not have the links.
   const chosen = source.sources.find(({ id }) => id === source.sourceId);
-  return descriptionList([
-    chosen !== undefined && [text.imports.source, userText(nameSource(chosen))],
-    [text.terms.submissions, format.number(statistics.submissions)],
-    [text.terms.sessions, format.number(statistics.sessions)],
-    [text.terms.surveys, drafts === 0 ? published : text.statistics.drafts(published, format.number(drafts))],
-    [text.statistics.asOf, format.time(new Date(computedAtMs).toISOString())],
-  ]);
+  return html`${chosen === undefined ? '' : paragraph(html`${text.imports.source}: ${userText(nameSource(chosen))}`)}${cards}`;
 }
 
 /** The sections about submissions of the chosen period, and the most supported ones of all time. */
@@ -169,8 +186,8 @@ function submissionSections(context: TenantContext, { statistics, source }: Stat
     mostSupported.length === 0
       ? noneNote(context, source, text.statistics.noSupport)
       : mostSupportedTable(context, mostSupported);
-  return html`${periodSections(context, statistics, (period) => chosenUrl(context, { period }))}
-${section(text.statistics.mostSupported, html`${supportNote(context, source)}${supported}`)}`;
+  return html`${periodSections(context, statistics, sourceParameter(source))}
+${foldedSection(text.statistics.mostSupported, html`${supportNote(context, source)}${supported}`)}`;
 }
 
 /** @param ofAll the sentence about all sources */

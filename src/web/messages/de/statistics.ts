@@ -3,13 +3,12 @@ import type { Messages } from '../en.ts';
 export const statistics: Pick<Messages, 'statistics'> = {
   statistics: {
     title: 'Statistik',
-    intro: 'Zahlen zu den Daten, die Ihre Kommune über die API veröffentlicht.',
     download: 'Als CSV herunterladen',
     figure: 'Auswertung',
     responsesBySurvey: 'Teilnahmen je Umfrage',
     print: 'Drucken',
     asOf: 'Stand',
-    drafts: (surveys, drafts) => `${surveys} veröffentlicht, ${drafts} im Entwurf`,
+    drafts: (drafts) => `dazu ${drafts} im Entwurf`,
     noSubmissions: 'Es sind noch keine Anliegen veröffentlicht.',
     noSessions: 'Es sind noch keine Sitzungen veröffentlicht.',
     noneOfSource: 'Keine aus dieser Quelle.',
@@ -21,6 +20,11 @@ export const statistics: Pick<Messages, 'statistics'> = {
     latestMonths: 'Letzte 12 Monate',
     allYears: 'Alle Jahre',
     range: (first, last, count) => `${first} bis ${last}: ${count} Anliegen.`,
+    change: (change, months, count, before) =>
+      `${change} gegenüber dem Vorjahreszeitraum (${months}: ${count} statt ${before})`,
+    asTable: 'Als Tabelle anzeigen',
+    inPeriod: 'Anliegen im Zeitraum',
+    ofAllTime: (kind) => `${kind} insgesamt`,
     ongoing: (day) => `Der Zeitraum ist noch nicht abgeschlossen: Stand ${day}.`,
     noneInPeriod: 'In diesem Zeitraum gibt es keine Anliegen.',
     periodsLeftOut: 'Jahre ohne Anliegen sind nicht aufgeführt.',

@@ -2,13 +2,12 @@
 export const statistics = {
   statistics: {
     title: 'Statistics',
-    intro: 'Figures about the data that the API publishes for your municipality.',
     download: 'Download as CSV',
     figure: 'Statistic',
     responsesBySurvey: 'Responses by survey',
     print: 'Print',
     asOf: 'As of',
-    drafts: (surveys: string, drafts: string) => `${surveys} published, ${drafts} in draft`,
+    drafts: (drafts: string) => `${drafts} more in draft`,
     noSubmissions: 'No submissions have been published yet.',
     noSessions: 'No sessions have been published yet.',
     noneOfSource: 'None from this source.',
@@ -21,6 +20,11 @@ export const statistics = {
     allYears: 'All years',
     range: (first: string, last: string, count: string) =>
       `${first} to ${last}: ${count} ${count === '1' ? 'submission' : 'submissions'}.`,
+    change: (change: string, months: string, count: string, before: string) =>
+      `${change} compared with the same months a year before (${months}: ${count} instead of ${before})`,
+    asTable: 'Show as a table',
+    inPeriod: 'Submissions in the period',
+    ofAllTime: (kind: string) => `${kind} of all time`,
     ongoing: (day: string) => `The period has not ended yet: figures up to ${day}.`,
     noneInPeriod: 'No submissions in this period.',
     periodsLeftOut: 'Years without submissions are left out.',

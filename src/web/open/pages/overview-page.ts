@@ -31,7 +31,12 @@ import { externalLink } from '../../ui/records/imported-text.ts';
 import { sessionTable } from '../../ui/records/published-sessions.ts';
 import { submissionLink } from '../../ui/records/published-submissions.ts';
 import { recordWordsField } from '../../ui/records/search-fields.ts';
-import { mostSupportedTable, periodSections, surveyResponsesTable } from '../../ui/statistics.ts';
+import {
+  mostSupportedTable,
+  periodLinks,
+  periodSections,
+  surveyResponsesTable,
+} from '../../ui/statistics.ts';
 import { calendarName, decisionsName } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
 import {
@@ -80,7 +85,7 @@ async function submissionSections(context: OpenContext, read: ReadStatistics | u
   const words = text.openDataPages;
   return html`${section(words.decisions, await latestDecisions(context))}
 ${submissionSearch(context)}
-${read && read.statistics.submissions > 0 ? periodSections(context, read.statistics, (period) => periodAddress(context, period)) : ''}
+${read && read.statistics.submissions > 0 ? html`${periodLinks(context, read.statistics, (period) => periodAddress(context, period))}${periodSections(context, read.statistics)}` : ''}
 ${section(text.statistics.mostSupported, await support(context, read))}`;
 }
 

@@ -2,7 +2,7 @@
 
 for (const [index, chart] of document.querySelectorAll('[data-chart]').entries()) {
   const box = chart.querySelector('.chart-box');
-  const columns = [...chart.querySelectorAll('[data-summary]')];
+  const columns = [...chart.querySelectorAll('.chart-column')];
   const output = chart.querySelector('[data-chart-values]');
   let current = -1;
   output.parentElement.hidden = false;
@@ -15,7 +15,7 @@ for (const [index, chart] of document.querySelectorAll('[data-chart]').entries()
     columns[current]?.classList.remove('chart-column--current');
     current = Math.min(Math.max(place, 0), columns.length - 1);
     columns[current].classList.add('chart-column--current');
-    output.textContent = columns[current].dataset.summary;
+    output.textContent = columns[current].querySelector('title').textContent;
   };
   for (const [place, column] of columns.entries()) column.addEventListener('pointerenter', () => show(place));
   box.addEventListener('keydown', (event) => {
