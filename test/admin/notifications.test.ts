@@ -408,11 +408,11 @@ test('a key that was rejected on three of the last seven days is reported once',
   assert.equal(smtp.received.length, 1);
   assert.equal(
     mail?.subject,
-    'API-Schlüssel „Often“ erreicht häufig sein Anfragelimit – Müngersdorf am Rhein',
+    'API-Schlüssel „Often“ erreicht häufig die Höchstzahl der Anfragen – Müngersdorf am Rhein',
   );
   assert.match(mail.text ?? '', /an 3 der letzten 7 Tage/);
-  assert.match(mail.text ?? '', /Fehlgeschlagene Anfragen: 1\.800 in den letzten 7 Tagen/);
-  assert.match(mail.text ?? '', /Anfragelimit: 5\.000 Anfragen je 24 Stunden/);
+  assert.match(mail.text ?? '', /Abgelehnte Anfragen: 1\.800 in den letzten 7 Tagen/);
+  assert.match(mail.text ?? '', /Höchstzahl der Anfragen: 5\.000 Anfragen je 24 Stunden/);
 });
 
 suite('the SMTP server', { concurrency: 1 }, () => {

@@ -152,7 +152,7 @@ suite('a new password', () => {
         common: /ein häufiges Passwort oder ein leicht abgewandeltes gängiges Wort/,
         pattern: /wiederholt Zeichen oder folgt einem Muster/,
         remedy:
-          /Gut geeignet sind mehrere Wörter ohne Zusammenhang oder ein Passwort aus einem Passwort-Manager\./,
+          /Gut geeignet sind mehrere Wörter ohne Zusammenhang oder ein Passwort aus einem Passwortmanager\./,
       },
     };
     const weak = {

@@ -2,10 +2,12 @@
  * Reasons are data: why a record was rejected, what an import noticed, why a run failed. Each is a code with values, which
  * is stored, and has a sentence in each language. The command line and logs say it in English.
  */
+import { apiValues as germanValues } from './de/api-values.ts';
 import * as germanFields from './de/field-labels.ts';
 import * as germanFormats from './de/formats.ts';
 import { formatCell as formatGermanCell } from './de/rejections.ts';
 import { de } from './de.ts';
+import { apiValues as englishValues } from './en/api-values.ts';
 import * as englishFields from './en/field-labels.ts';
 import * as englishFormats from './en/formats.ts';
 import { formatCell as formatEnglishCell } from './en/rejections.ts';
@@ -39,8 +41,8 @@ const fieldLabels: Record<ReasonLanguage, Labels> = {
 };
 
 const pageWords: Record<ReasonLanguage, Omit<Words, 'reason'>> = {
-  en: createPageWords('en-GB', '“”', fieldLabels.en, englishFormats),
-  de: createPageWords('de-DE', '„“', fieldLabels.de, germanFormats),
+  en: createPageWords('en-GB', '“”', fieldLabels.en, englishFormats, englishValues),
+  de: createPageWords('de-DE', '„“', fieldLabels.de, germanFormats, germanValues),
 };
 
 const commandLineWords: Omit<Words, 'reason'> = {
@@ -48,6 +50,7 @@ const commandLineWords: Omit<Words, 'reason'> = {
   field: (name) => name,
   format: (name) => name,
   option: (name) => name,
+  value: (name) => name,
   number: String,
 };
 
@@ -56,6 +59,7 @@ function createPageWords(
   [open, close]: string,
   fields: Labels,
   { formatTitles, optionWords }: Pick<typeof englishFormats, 'formatTitles' | 'optionWords'>,
+  values: Labels,
 ): Omit<Words, 'reason'> {
   const createNaming = (labels: Labels) => (name: string) => `${open}${findLabel(labels, name)}${close}`;
   const { format } = new Intl.NumberFormat(locale);
@@ -64,6 +68,7 @@ function createPageWords(
     field: createNaming(fields),
     format: createNaming(formatTitles),
     option: createNaming(optionWords),
+    value: (name) => findLabel(values, name),
     number: format,
   };
 }

@@ -9,6 +9,8 @@ export interface Words {
   format(name: string): string;
   /** The label of an option of a source. */
   option(name: string): string;
+  /** A value of the API, such as a status, as its reader knows it. */
+  value(name: string): string;
   /** With separators of thousands where the reader is used to them. */
   number(value: number): string;
   /** The sentence of a reason that is a value of another one. */

@@ -207,7 +207,7 @@ suite('editing', () => {
     const fields = { name: 'Gemeinsam', contact: 'Von Anna', purpose: '', expires: '', limit: '' };
     const { status, body } = await anna.post(`${list}/${id}/edit`, { ...form, ...fields });
     assert.equal(status, 422);
-    assert.match(body, /Its saved value is now “Von Olga”/);
+    assert.match(body, /now: “Von Olga”/);
     assert.equal(getFieldValue(body, 'limit'), '5');
     assert.equal((await readKey(id)).contact, 'Von Olga');
   });

@@ -75,8 +75,11 @@ test('the audit log has old and new values, abbreviated', async () => {
 });
 
 for (const [language, message] of [
-  ['en', 'Its saved value is now “CC0-1.0”'],
-  ['de', 'Gespeichert ist „CC0-1.0“'],
+  ['en', '“Name of the licence” in the meantime (before: empty, now: “CC0-1.0”)'],
+  [
+    'de',
+    '„Bezeichnung der Lizenz“ wurde inzwischen von einer anderen Person geändert (vorher leer, jetzt „CC0-1.0“)',
+  ],
 ] as const) {
   test(`a change of somebody else since the form was opened is shown, not overwritten: ${language}`, async () => {
     await store.editOrganization(a, { licenseName: null, attribution: 'Alt' });
@@ -105,7 +108,7 @@ test('two people who change the same field: the second one decides with both val
   await store.editOrganization(a, { attribution: 'Von Olga' });
   const { status, body } = await anna.post(path, { ...form, ...present, attribution: 'Von Anna' });
   assert.equal(status, 422);
-  assert.match(body, /Its saved value is now “Von Olga”/);
+  assert.match(body, /now: “Von Olga”/);
   assert.equal(getFieldValue(body, 'attribution'), 'Von Anna');
   const hidden = parseHiddenFields(body);
   assert.equal((await anna.post(path, { ...hidden, ...present, attribution: 'Von Anna' })).status, 303);
@@ -183,7 +186,7 @@ test('a licence that somebody else changed meanwhile is shown at the list', asyn
   await store.editOrganization(a, { licenseName: 'ODbL-1.0' });
   const { status, body } = await anna.post(path, { ...form, license: 'CC0-1.0' });
   assert.equal(status, 422);
-  assert.match(body, /href="#license">Somebody else changed this field in the meantime.*“ODbL-1.0”/);
+  assert.match(body, /href="#license">Somebody else changed “[^”]+” in the meantime \(.*“ODbL-1.0”/);
   assert.match(body, /<select[^>]* name="license"[^>]* aria-invalid="true"/);
   assert.equal(getFieldValue(body, 'license'), 'CC0-1.0');
 });
@@ -266,7 +269,7 @@ test('a form that returns after signing in still notices a change of somebody el
   assert.equal(getFieldValue(body, 'licenseName'), 'CC0-1.0');
   const { status, body: rejected } = await anna.post(path, parseFields(body));
   assert.equal(status, 422);
-  assert.match(rejected, /Its saved value is now “Von Olga”/);
+  assert.match(rejected, /now: “Von Olga”/);
 });
 
 test('words to replace are checked, tried on a text, saved, and not written into the audit log', async () => {

@@ -56,7 +56,7 @@ test('the keyboard alone unpublishes a submission after a form without a reason,
   await user.activate('Broken lamp');
   await page.getByText('This submission is not published').waitFor();
   assert.deepEqual(await readSubmissions(), []);
-  await user.press('Decisions', 'Decisions');
+  await user.press('Unpublished and corrected', 'Unpublished and corrected');
   await user.press(/^Broken lamp/, 'Broken lamp');
   await user.press('Publish again', 'Publish again');
   await user.press('Publish again', 'Broken lamp');

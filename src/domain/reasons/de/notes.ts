@@ -117,11 +117,11 @@ export const notes: Translation<typeof english> = {
   'value-not-recommended': ({ field, value, count, near }, words) =>
     `${words.field(field)}: „${value}“ (${words.number(count)}) ist kein empfohlener Wert. Ist „${near}“ gemeint?`,
   'values-merged': ({ field, publishedAs, values, others }, words) =>
-    `${words.field(field)}: Als „${publishedAs}“ werden veröffentlicht: ${[...values.map(({ value, count }) => `„${value}“ (${words.number(count)})`), ...(others > 0 ? [`${others} weitere Werte`] : [])].join(', ')}.`,
-  'final-words-open': ({ values, others }, { number }) =>
-    `Bitte den Status prüfen: Diese Wörter klingen abgeschlossen, werden aber mit einem offenen Status veröffentlicht: ${[...values.map(({ value, publishedAs, count }) => `„${value}“ als „${publishedAs}“ (${number(count)})`), ...(others > 0 ? [`${others} weitere Wörter`] : [])].join(', ')}.`,
-  'value-unmapped': ({ value, publishedAs, count }, { number }) =>
-    `Wert ohne Zuordnung: „${value}“ wird als „${publishedAs}“ veröffentlicht (${number(count)}).`,
+    `${words.field(field)}: Als „${words.value(publishedAs)}“ werden veröffentlicht: ${[...values.map(({ value, count }) => `„${value}“ (${words.number(count)})`), ...(others > 0 ? [`${others} weitere Werte`] : [])].join(', ')}.`,
+  'final-words-open': ({ values, others }, words) =>
+    `Bitte den Status prüfen: Diese Wörter klingen abgeschlossen, werden aber mit einem offenen Status veröffentlicht: ${[...values.map(({ value, publishedAs, count }) => `„${value}“ als „${words.value(publishedAs)}“ (${words.number(count)})`), ...(others > 0 ? [`${others} weitere Wörter`] : [])].join(', ')}.`,
+  'value-unmapped': ({ value, publishedAs, count }, words) =>
+    `Wert ohne Zuordnung: „${value}“ wird als „${words.value(publishedAs)}“ veröffentlicht (${words.number(count)}).`,
   'value-rejected': ({ cell, value, count }, words) =>
     `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
   'values-left-out': ({ problem, count }, words) =>

@@ -190,19 +190,19 @@ export const notes = {
   'value-not-recommended': ({ field, value, count, near }: FieldValue & { near: string }, words: Words) =>
     `${words.field(field)} "${value}" (${words.number(count)}) is not a recommended value. Did you mean "${near}"?`,
   'values-merged': ({ field, publishedAs, values, others }: MergedValues, words: Words) =>
-    `${words.field(field)} "${publishedAs}" is published for ${[...values.map(({ value, count }) => `"${value}" (${words.number(count)})`), ...(others > 0 ? [`${others} other values`] : [])].join(', ')}.`,
+    `${words.field(field)} "${words.value(publishedAs)}" is published for ${[...values.map(({ value, count }) => `"${value}" (${words.number(count)})`), ...(others > 0 ? [`${others} other values`] : [])].join(', ')}.`,
   'final-words-open': (
     {
       values,
       others,
     }: { values: readonly { value: string; publishedAs: string; count: number }[]; others: number },
-    { number }: Words,
+    words: Words,
   ) =>
-    `Check the status: these words seem final, but an open status is published for them: ${[...values.map(({ value, publishedAs, count }) => `"${value}" as "${publishedAs}" (${number(count)})`), ...(others > 0 ? [`${others} other words`] : [])].join(', ')}.`,
+    `Check the status: these words seem final, but an open status is published for them: ${[...values.map(({ value, publishedAs, count }) => `"${value}" as "${words.value(publishedAs)}" (${words.number(count)})`), ...(others > 0 ? [`${others} other words`] : [])].join(', ')}.`,
   'value-unmapped': (
     { value, publishedAs, count }: Counted & { value: string; publishedAs: string },
-    { number }: Words,
-  ) => `Unmapped value: "${value}" is published as "${publishedAs}" (${number(count)}).`,
+    words: Words,
+  ) => `Unmapped value: "${value}" is published as "${words.value(publishedAs)}" (${words.number(count)}).`,
   'value-rejected': ({ cell, value, count }: Counted & { cell: Cell; value: string }, words: Words) =>
     `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${words.number(count)}).`,
   'values-left-out': ({ problem, count }: Counted & { problem: AnyReason }, words: Words) =>

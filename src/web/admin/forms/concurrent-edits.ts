@@ -32,7 +32,7 @@ export function fillStored<Name extends string>(
 export function findChangedFields<Name extends string>(
   stored: Readonly<Record<Name, string>>,
   entered: URLSearchParams,
-  changedMeanwhile: (stored: string) => string,
+  changedMeanwhile: (name: Name, opened: string, stored: string) => string,
   check: (name: Name, value: string) => { error?: string | undefined; parsed?: string },
 ): Name[] {
   const errors: Record<string, string> = {};
@@ -45,7 +45,7 @@ export function findChangedFields<Name extends string>(
     entered.set(getInitialName(name), stored[name]);
     if (parsed === stored[name]) continue;
     if (initial !== stored[name]) {
-      errors[name] = changedMeanwhile(stored[name]);
+      errors[name] = changedMeanwhile(name, initial ?? '', stored[name]);
       if (value === initial) entered.set(name, stored[name]);
     } else if (error !== undefined) errors[name] = error;
     else changed.push(name);

@@ -87,8 +87,18 @@ const cityPatterns = { de: /^(.+) \(Ortszeit\)$/, en: /^(.+) Time$/ } as const s
   RegExp
 >;
 
+/** Intl has only the abbreviations of these zones, and their ids have former or English names. */
+const cityNames: Readonly<Record<string, Record<Language, string>>> = {
+  'Asia/Nicosia': { de: 'Nikosia', en: 'Nicosia' },
+  'Atlantic/Canary': { de: 'Kanarische Inseln', en: 'Canary Islands' },
+  'Europe/Kiev': { de: 'Kyjiw', en: 'Kyiv' },
+  'Europe/Lisbon': { de: 'Lissabon', en: 'Lisbon' },
+};
+
 /** `America/Sao_Paulo` → `São Paulo`. Intl names the main zone of a country after the country. */
 function nameCity(zone: string, country: string, { language }: PageContext): string {
+  const known = cityNames[zone]?.[language];
+  if (known !== undefined) return known;
   const city = cityPatterns[language].exec(nameZone(zone, language))?.[1];
   if (city !== undefined && city !== country) return city;
   const english = cityPatterns.en.exec(nameZone(zone, 'en'))?.[1] ?? '';

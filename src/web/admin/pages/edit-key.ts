@@ -12,7 +12,7 @@ import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
-import { keyFormFields, keyFormNames, parseKeyForm, readKeyTexts } from './key-form.ts';
+import { keyFormFields, keyFormLabels, keyFormNames, parseKeyForm, readKeyTexts } from './key-form.ts';
 
 export function editKeyRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -44,13 +44,14 @@ ${form(context, html`${content}${formActions(context, text.form.save, keyPath(ke
 
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
     const { changedMeanwhile } = context.text.organizationSettings;
+    const labels = keyFormLabels(context);
     const key = await requireKey(admin, context);
     const { values, errors } = parseKeyForm(admin, context, entered);
     // An unchanged day keeps its time, and an expired key its past day.
     const changed = findChangedFields(
       readKeyTexts(key, context),
       entered,
-      changedMeanwhile,
+      (name, opened, stored) => changedMeanwhile(labels[name], opened, stored),
       (name, value) => ({
         error: errors[name],
         // As stored: another person may have typed the same text in another form of Unicode.

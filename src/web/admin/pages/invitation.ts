@@ -3,7 +3,7 @@
 import type { Account, InvitedAccount } from '../../../domain/accounts/account.ts';
 import { hashToken } from '../../../domain/accounts/one-time-link.ts';
 import { alert, button, field, link, paragraph } from '../../ui/components.ts';
-import { html } from '../../ui/html.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
   HashQueueFullError,
@@ -60,6 +60,17 @@ export function newPasswordField({ text }: PageContext, error: string | undefine
   });
 }
 
+/** Where the account has which role, and what it may do there. */
+function describeRoles({ text }: PageContext, { isOperator, roles }: Account): SafeHtml {
+  const words = text.invitation;
+  if (isOperator)
+    return html`${paragraph(words.asOperator(text.accounts.roles.operator))}${paragraph(text.accounts.roleHints.operator)}`;
+  return html`${roles.map(
+    ({ organizationName, role }) =>
+      html`${paragraph(words.asRole(organizationName, text.accounts.roles[role]))}${paragraph(words.mayDo[role])}`,
+  )}`;
+}
+
 export function invitationRoutes(admin: AdminContext): Route[] {
   const { store, passwordLoginEnabled } = admin;
   const hashLinkToken = ({ params }: PageContext) => hashToken(params.secret ?? '');
@@ -69,18 +80,18 @@ export function invitationRoutes(admin: AdminContext): Route[] {
     return { title: text.invitation.title, body, status: 410 };
   }
 
-  function passwordPage(
-    context: PageContext,
-    { email, hasPassword, hasSecondFactor, keepsSecondFactor }: InvitedAccount,
-    errors: FormErrors,
-  ): Page {
+  function passwordPage(context: PageContext, account: InvitedAccount, errors: FormErrors): Page {
     const { text } = context;
+    const roles = account.keepsSecondFactor ? '' : describeRoles(context, account);
+    const { email, hasPassword, hasSecondFactor, keepsSecondFactor } = account;
     const { intro, effect, effectWithSecondFactor, secondFactorStays } = text.invitation;
     const fields = html`${accountField(context, email)}
 ${newPasswordField(context, errors.password)}
 ${button(text.invitation.submit)}`;
-    const body = html`${paragraph(intro)}${hasPassword ? paragraph(keepsSecondFactor ? effect : effectWithSecondFactor) : ''}${keepsSecondFactor && hasSecondFactor ? paragraph(secondFactorStays) : ''}${form(context, fields, errors)}`;
-    return { title: text.invitation.title, body };
+    const body = html`${roles}${paragraph(intro)}${hasPassword ? paragraph(keepsSecondFactor ? effect : effectWithSecondFactor) : ''}${keepsSecondFactor && hasSecondFactor ? paragraph(secondFactorStays) : ''}${form(context, fields, errors)}`;
+    // As in the email that has the link.
+    const title = keepsSecondFactor ? text.invitation.titleOfReset : text.invitation.title;
+    return { title, body };
   }
 
   async function show(context: PageContext, _: URLSearchParams, errors: FormErrors): Promise<AdminResponse> {

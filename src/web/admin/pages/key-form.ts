@@ -26,6 +26,10 @@ const formFields = keyFields.names.toSorted(
 /** In the order of the form, which that of errors follows. */
 export const keyFormNames = formFields.map(keyFields.getEntryName);
 
+/** The labels by the name in the form. */
+export const keyFormLabels = ({ text }: TenantContext): Record<KeyEntryName, string> =>
+  keyFields.mapEntries((declared) => text.keyFields[declared].label, formFields);
+
 /** The texts in the fields of a stored key. */
 export function readKeyTexts(
   key: StoredKey,

@@ -31,14 +31,15 @@ export function organizationHomeRoutes(admin: AdminContext): Route[] {
 
   async function homePage(context: TenantContext): Promise<Page> {
     const { text, organization, loginSession } = context;
-    const [[latestRun], setup] = await Promise.all([
+    const [[latestRun], setup, sources] = await Promise.all([
       store.listImportRuns(organization.id, undefined, 1),
       store.findSetupState(organization.id),
+      store.listSources(organization.id),
     ]);
     const isAdded = context.query.has('added') && loginSession.account.isOperator;
     const added = isAdded ? announcement(text.organizations.added(organization.name)) : '';
-    // A municipality whose first import failed needs to see that.
-    if (!setup.hasPublishedData && latestRun === undefined) {
+    // A municipality whose first import failed, or never began, needs to see that.
+    if (!setup.hasPublishedData && latestRun === undefined && sources.length === 0) {
       const body = html`${added}${paragraph(text.home.empty)}
 ${isSetUp(context, setup) ? '' : stepList(context, setup)}`;
       return { title: organization.name, body };
@@ -50,7 +51,7 @@ ${section(text.home.published, html`${await publishedFigures(admin, context)}${p
 <div class="columns overview-columns">
 <div class="columns__part">${section(text.home.attention, warningList(context, warnings))}
 ${openSteps(context, setup)}</div>
-<div class="columns__part">${await sourceOverview(admin, context)}
+<div class="columns__part">${sourceOverview(context, sources)}
 ${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
 </div>`;
     return { title: organization.name, body };

@@ -169,7 +169,7 @@ export const parseField = (name: FormField, value: string) =>
 export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
     const { text, organization } = context;
-    const { changedMeanwhile, errors, nameTaken, licenseChoice } = text.organizationSettings;
+    const { changedMeanwhile, errors, labels, nameTaken, licenseChoice } = text.organizationSettings;
     enterChosenLicense(entered);
     if (isOtherLicenseMissing(entered)) throw new FormError({ licenseName: licenseChoice.missing });
     const stored = readStored(organization);
@@ -180,7 +180,12 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
         attribution: licenseChoice.namesFormer(former, entered.get('name') ?? name, license),
       });
     }
-    const changed = findChangedFields(stored, entered, changedMeanwhile, (name, value) => {
+    const choices = await listChoices(context);
+    const show = (name: FormField, value: string) =>
+      choices[name]?.find((choice) => choice.value === value)?.text ?? value;
+    const describeConflict = (name: FormField, opened: string, now: string) =>
+      changedMeanwhile(labels[name], show(name, opened), show(name, now));
+    const changed = findChangedFields(stored, entered, describeConflict, (name, value) => {
       const parsed = parseField(name, value);
       return parsed === undefined ? { error: errors[name] } : { parsed: parsed ?? '' };
     });

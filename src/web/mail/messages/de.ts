@@ -13,8 +13,8 @@ export const de: MailMessages = {
     never: 'noch nie',
     contact: 'Kontakt',
     purpose: 'Zweck',
-    limit: 'Anfragelimit',
-    rejected: 'Fehlgeschlagene Anfragen',
+    limit: 'Höchstzahl der Anfragen',
+    rejected: 'Abgelehnte Anfragen',
     state: 'Status',
     sources: 'Quelle',
     task: 'Aufgabe',
@@ -64,13 +64,13 @@ export const de: MailMessages = {
   },
   keyLimit: {
     subject: (key, organization) =>
-      `API-Schlüssel „${key}“ erreicht häufig sein Anfragelimit – ${organization}`,
+      `API-Schlüssel „${key}“ erreicht häufig die Höchstzahl der Anfragen – ${organization}`,
     intro: (key, days) =>
-      `Der API-Schlüssel „${key}“ hat an ${days} der letzten 7 Tage sein Anfragelimit erreicht. Weitere Anfragen wurden abgelehnt (HTTP-Status 429). Dem Programm, das den Schlüssel verwendet, können deshalb Daten fehlen.`,
+      `Der API-Schlüssel „${key}“ hat an ${days} der letzten 7 Tage die Höchstzahl der Anfragen erreicht. Weitere Anfragen wurden abgelehnt (HTTP-Status 429). Dem Programm, das den Schlüssel verwendet, können deshalb Daten fehlen.`,
     perWindow: (requests, window) => `${requests} Anfragen je ${window}`,
     inWeek: (requests) => `${requests} in den letzten 7 Tagen`,
     advice:
-      'Bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden und zum Beispiel nur Änderungen abzurufen. Wenn das Programm so viele Anfragen benötigt, erhöhen Sie das Anfragelimit des Schlüssels.',
+      'Bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden und zum Beispiel nur Änderungen abzurufen. Wenn das Programm so viele Anfragen benötigt, erhöhen Sie die Höchstzahl der Anfragen des Schlüssels.',
     action: 'Schlüssel ansehen',
   },
   importFailure: {
@@ -116,7 +116,7 @@ export const de: MailMessages = {
   settings: 'Auswählen, welche E-Mails Sie erhalten',
   unsubscribe: {
     key_expiry: 'E-Mails über ablaufende Schlüssel abbestellen',
-    key_limit: 'E-Mails über erreichte Anfragelimits abbestellen',
+    key_limit: 'E-Mails über die erreichte Höchstzahl der Anfragen abbestellen',
     import_failure: 'E-Mails über Importe abbestellen',
     maintenance_failure: 'E-Mails über die Wartung abbestellen',
   },

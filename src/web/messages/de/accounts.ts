@@ -16,7 +16,7 @@ export const accounts: Pick<Messages, 'accounts'> = {
       reader:
         'Kann Schlüssel, veröffentlichte Daten, Importe und das Änderungsprotokoll ansehen, aber nichts ändern.',
       administrator:
-        'Kann zusätzlich Schlüssel ausstellen und widerrufen, die Einstellungen der Kommune ändern und ihre Konten verwalten.',
+        'Importiert, veröffentlicht, zieht zurück und löscht Daten, stellt API-Schlüssel aus, ändert die Einstellungen der Kommune und verwaltet ihre Konten.',
       operator:
         'Kann in allen Kommunen alles ändern. Vergeben Sie diese Rolle nur an Personen, die den Server betreiben.',
     },

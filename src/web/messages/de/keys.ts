@@ -17,7 +17,7 @@ export const keys: Pick<
     none: 'Es gibt noch keine Schlüssel.',
     filter: 'Name oder Schlüssel (vollständig oder Anfang)',
     states: { active: 'aktiv', expired: 'abgelaufen', revoked: 'widerrufen' },
-    found: (found, all) => `${found} von ${all} Schlüsseln`,
+    found: (found, all) => (found === all ? `${all} Schlüssel` : `${found} von ${all} Schlüsseln`),
     showAll: 'Alle Schlüssel anzeigen',
     conditions: {
       expiring: 'läuft innerhalb von 30 Tagen ab',
@@ -44,16 +44,16 @@ export const keys: Pick<
       'Mit dem eingegebenen Schlüssel kann niemand Daten dieser Kommune abrufen. Vielleicht enthält er einen Tippfehler oder gehört zu einer anderen Kommune.',
     samePrefix: 'Schlüssel mit demselben Schlüsselanfang sind unten aufgeführt.',
     window: (length) =>
-      `Das Anfragelimit gilt für ein Zeitfenster (${length}). Danach stehen wieder alle Anfragen zur Verfügung.`,
+      `Die Höchstzahl der Anfragen gilt für ein Zeitfenster (${length}). Danach stehen wieder alle Anfragen zur Verfügung.`,
     sort: 'Sortieren nach',
     sortBy: (heading) => `Nach ${heading} sortieren`,
     prefix: 'Schlüsselanfang',
     thisWindow: 'Aktuelles Zeitfenster',
     requestsUsed: (used, limit) => `${used} von ${limit} Anfragen`,
     remaining: (requests, end) => `Noch ${requests} verfügbar, wieder alle ${end}`,
-    limitExhausted: 'Das Anfragelimit dieses Schlüssels ist ausgeschöpft',
+    limitExhausted: 'Die Höchstzahl der Anfragen dieses Schlüssels ist erreicht',
     limitExhaustedHint: (time, end) =>
-      `Alle weiteren Anfragen werden bis ${time} (${end}) abgelehnt. Wenn das häufig geschieht, bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden, oder erhöhen Sie das Anfragelimit.`,
+      `Alle weiteren Anfragen werden bis ${time} (${end}) abgelehnt. Wenn das häufig geschieht, bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden, oder erhöhen Sie die Höchstzahl der Anfragen.`,
     defaultLimit: (limit, interval) => `${limit} Anfragen je ${interval} (Standardwert)`,
     ownLimit: (limit, interval) => `${limit} Anfragen je ${interval} (für diesen Schlüssel festgelegt)`,
     lastUsed: 'Zuletzt verwendet',
@@ -88,7 +88,7 @@ export const keys: Pick<
       wrong: 'Geben Sie das heutige oder ein späteres Datum ein, zum Beispiel 31.12.2027.',
     },
     requestLimit: {
-      label: 'Anfragelimit',
+      label: 'Höchstzahl der Anfragen',
       hint: (max, interval) =>
         `Höchstens ${max} Anfragen je ${interval}. Wenn Sie das Feld leer lassen, gilt dieser Wert.`,
       wrong: (max) => `Geben Sie eine ganze Zahl von 1 bis ${max} ein.`,
@@ -125,7 +125,7 @@ export const keys: Pick<
   rotate: {
     action: 'Schlüssel erneuern',
     intro:
-      'Es wird ein neuer Schlüssel mit demselben Namen und demselben Anfragelimit ausgestellt. Der alte Schlüssel gilt noch für eine Übergangszeit, damit das Programm ohne Unterbrechung umgestellt werden kann.',
+      'Es wird ein neuer Schlüssel mit demselben Namen und derselben Höchstzahl der Anfragen ausgestellt. Der alte Schlüssel gilt noch für eine Übergangszeit, damit das Programm ohne Unterbrechung umgestellt werden kann.',
     grace: 'Alter Schlüssel',
     graces: {
       '0': 'Sofort widerrufen',

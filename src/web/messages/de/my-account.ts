@@ -55,7 +55,7 @@ export const myAccount: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryC
     create: 'Wiederherstellungscodes erzeugen',
     created: 'Bewahren Sie diese Wiederherstellungscodes jetzt sicher auf',
     createdHint:
-      'Sie werden nicht erneut angezeigt. Drucken Sie die Codes aus oder speichern Sie sie in einem Passwort-Manager.',
+      'Sie werden nicht erneut angezeigt. Drucken Sie die Codes aus oder speichern Sie sie in einem Passwortmanager.',
     copy: 'Wiederherstellungscodes kopieren',
     continue: 'Ich habe die Codes gespeichert',
     few: (count, formatted) =>

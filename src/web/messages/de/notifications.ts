@@ -12,7 +12,7 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
         hint: '14 Tage und 3 Tage, bevor ein Schlüssel abläuft.',
       },
       key_limit: {
-        label: 'Erreichte Anfragelimits',
+        label: 'Höchstzahl der Anfragen erreicht',
         hint: 'Wenn an mindestens 3 der letzten 7 Tage Anfragen mit einem Schlüssel abgelehnt wurden.',
       },
       import_failure: {

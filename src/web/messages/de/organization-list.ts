@@ -10,7 +10,8 @@ export const organizationList: Pick<Messages, 'organizations'> = {
       'Alle Angaben können Sie später in den Einstellungen der Kommune ändern. Ihre Daten, Schlüssel und Konten sind von denen aller anderen Kommunen getrennt.',
     added: (name) => `${name} wurde hinzugefügt`,
     showAll: 'Alle Kommunen anzeigen',
-    found: (found, all) => `${found} von ${all} Kommunen`,
+    found: (found, all) =>
+      found !== all ? `${found} von ${all} Kommunen` : all === '1' ? 'Eine Kommune' : `${all} Kommunen`,
     inOrder: 'keine Probleme',
     issues: {
       runFailed: 'Import fehlgeschlagen',
@@ -19,7 +20,7 @@ export const organizationList: Pick<Messages, 'organizations'> = {
       runInterrupted: 'Import unterbrochen',
     },
     hints: {
-      limitedKeys: 'Anfragelimit überschritten',
+      limitedKeys: 'Höchstzahl der Anfragen erreicht',
       inactiveKeysInUse: 'ungültiger Schlüssel in Gebrauch',
       unusedKeys: 'ungenutzte Schlüssel',
       lacksContact: 'kein Kontakt',

@@ -11,7 +11,7 @@ const labels: Messages['organizationSettings']['labels'] = {
   contactName: 'Kontakt: Person oder Stelle',
   contactEmail: 'Kontakt: E-Mail-Adresse',
   contactUrl: 'Kontakt: Internetseite',
-  attribution: 'Quellenvermerk',
+  attribution: 'Quellenangabe',
   redactionTerms: 'Zu ersetzende Wörter',
   locationDecimals: 'Nachkommastellen der Standorte',
   topicsWithoutLocation: 'Themen ohne Standort',
@@ -25,6 +25,8 @@ const tooLong = (label: string, max: string) =>
   `${label}: Geben Sie höchstens ${max} Zeichen ohne Zeilenumbruch ein.`;
 const wrongUrl = (label: string) =>
   `${label}: Geben Sie eine vollständige Internetadresse ein, zum Beispiel https://www.musterstadt.example/daten.`;
+
+const quote = (value: string): string => (value === '' ? 'leer' : `„${value}“`);
 
 export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
   organizationSettings: {
@@ -65,8 +67,8 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     },
     groups: { municipality: 'Kommune', license: 'Lizenz der Daten', contact: 'Kontakt' },
     nameTaken: 'Eine andere Kommune hat bereits diesen Namen. Wählen Sie einen anderen Namen.',
-    changedMeanwhile: (stored) =>
-      `Dieses Feld wurde inzwischen von einer anderen Person geändert. Gespeichert ist ${stored === '' ? 'kein Wert' : `„${stored}“`}. Prüfen Sie die Angabe und speichern Sie erneut.`,
+    changedMeanwhile: (label, before, stored) =>
+      `„${label}“ wurde inzwischen von einer anderen Person geändert (vorher ${quote(before)}, jetzt ${quote(stored)}). Prüfen Sie die Angabe und speichern Sie erneut.`,
     unsaved: 'Diese Änderungen sind noch nicht gespeichert',
     unsavedFields: (names) =>
       `Diese Felder weichen von den gespeicherten Einstellungen ab: ${names}. Die Änderungen werden erst veröffentlicht, wenn Sie speichern.`,
@@ -74,7 +76,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     saved: 'Die Einstellungen wurden gespeichert',
     savedWithoutLicense:
       'Die Einstellungen wurden gespeichert. Ohne Lizenz sind die offenen Daten jetzt ausgeschaltet.',
-    ofInstallation: 'Wie in der Installation',
+    ofInstallation: 'Voreinstellung',
     licenseChoice: {
       label: 'Lizenz',
       hint: 'Die Lizenz legt fest, wie andere die Daten nutzen dürfen.',
@@ -87,7 +89,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       },
       other: 'Andere Lizenz',
       namesFormer: (former, name, license) =>
-        `Der Quellenvermerk nennt noch die bisherige Lizenz (${former}). ${license === '' ? 'Entfernen Sie die Lizenz aus dem Quellenvermerk.' : `Passen Sie ihn an, zum Beispiel „Daten: ${name}, ${license}“.`}`,
+        `Die Quellenangabe nennt noch die bisherige Lizenz (${former}). ${license === '' ? 'Entfernen Sie die Lizenz aus der Quellenangabe.' : `Passen Sie sie an, zum Beispiel „Daten: ${name}, ${license}“.`}`,
       missing: 'Bezeichnung der Lizenz: Geben Sie die Bezeichnung ein oder wählen Sie „Noch keine Lizenz“.',
     },
     logo: {

@@ -46,9 +46,9 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
         ? 'Ein Schlüssel wurde seit 90 Tagen nicht verwendet.'
         : `${shown} Schlüssel wurden seit 90 Tagen nicht verwendet.`,
     keyOverLimit: (name, days, rejected) =>
-      `Der Schlüssel „${name}“ hat sein Anfragelimit an ${days === 1 ? 'einem' : days} der letzten 7 Tage ausgeschöpft. Fehlgeschlagene Anfragen: ${rejected}.`,
+      `Der Schlüssel „${name}“ hat an ${days === 1 ? 'einem' : days} der letzten 7 Tage die Höchstzahl der Anfragen erreicht. Abgelehnte Anfragen: ${rejected}.`,
     inactiveKeyInUse: (name, count) =>
-      `Ein Programm verwendet weiterhin den widerrufenen oder abgelaufenen Schlüssel „${name}“. Fehlgeschlagene Anfragen in den letzten 7 Tagen: ${count}.`,
+      `Ein Programm verwendet weiterhin den widerrufenen oder abgelaufenen Schlüssel „${name}“. Abgelehnte Anfragen in den letzten 7 Tagen: ${count}.`,
     noContact: 'Ihre Daten sind ohne Kontaktangabe veröffentlicht.',
     noLicense: 'Ihre Daten sind ohne Lizenz veröffentlicht.',
     toSettings: 'Einstellungen ergänzen',

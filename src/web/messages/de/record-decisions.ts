@@ -2,7 +2,7 @@ import type { Messages } from '../en.ts';
 
 export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
   recordDecisions: {
-    title: 'Entscheidungen',
+    title: 'Zurückgezogen und berichtigt',
     intro:
       'Bei diesen Datensätzen wurde die Veröffentlichung zurückgenommen oder der Inhalt berichtigt, oder sie wurden endgültig gelöscht. Das bleibt bei jedem Import so, auch wenn ein Import rückgängig gemacht wird, bis die Entscheidung aufgehoben wird.',
     none: 'Bisher wurde über keinen Datensatz entschieden.',
@@ -66,12 +66,12 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
       title: 'Verbleibende Kopien',
       backups: 'Sicherungen',
       backupsUntil: (removedAt) =>
-        `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis der Betrieb dieser Installation sie löscht. Fragen Sie dort nach, wie lange sie aufbewahrt werden.`,
+        `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis sie gelöscht werden. Fragen Sie Ihre IT-Betreuung, wie lange sie aufbewahrt werden.`,
       importFile: 'Datei eines laufenden Imports',
       importFileUntil: (time) => `Bis der Import endet. Schlägt er fehl, spätestens bis ${time}.`,
       databaseFiles: 'Dateien der Datenbank',
       databaseFilesUntil:
-        'Bis andere Daten den Datensatz in frei gewordenem Speicherplatz überschreiben. Der Betrieb kann diesen Speicherplatz bereinigen.',
+        'Bis andere Daten den Datensatz in frei gewordenem Speicherplatz überschreiben. Ihre IT-Betreuung kann diesen Speicherplatz bereinigen.',
       mirrors: 'Kopien in Programmen, die die Daten spiegeln',
       mirrorsUntil: 'Bis zur nächsten Aktualisierung, bei der der Datensatz gelöscht wird.',
       subscriptions: 'Kalender und Feedreader',
@@ -80,7 +80,7 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
       searchEngines: 'Suchmaschinen',
       searchEnginesUntil: 'Bis sie die Seite erneut besuchen, meist innerhalb weniger Wochen.',
       savedCopies: 'Von anderen gespeicherte Kopien',
-      savedCopiesUntil: 'Ein Ende ist nicht bekannt.',
+      savedCopiesUntil: 'Auf diese Kopien haben wir keinen Einfluss.',
     },
     cancelledImports: (count) =>
       count === '1'
@@ -94,9 +94,9 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
     },
     correctIntro: {
       submission:
-        'Was Sie hier ändern, veröffentlicht die API auch nach späteren Importen. Alle anderen Angaben folgen weiterhin der Quelle.',
+        'Ihre Änderungen bleiben auch nach späteren Importen bestehen. Alle anderen Angaben folgen weiterhin der Quelle.',
       session:
-        'Was Sie hier ändern, veröffentlicht die API auch nach späteren Importen. Alle anderen Angaben und die Tagesordnung folgen weiterhin der Quelle.',
+        'Ihre Änderungen bleiben auch nach späteren Importen bestehen. Alle anderen Angaben und die Tagesordnung folgen weiterhin der Quelle.',
       survey:
         'Die API veröffentlicht die berichtigten Texte, auch nach späteren Importen. Ändert die Quelle eine Frage, wird der neue Text der Quelle veröffentlicht. Zahlen und Antworten lassen sich nicht berichtigen, weil das den Schutz kleiner Zahlen aufheben würde.',
     },

@@ -52,7 +52,7 @@ export const signIn: Pick<
   password: {
     label: 'Neues Passwort',
     hint: (minLength) =>
-      `Mindestens ${minLength} Zeichen. Gut geeignet sind mehrere Wörter ohne Zusammenhang oder ein Passwort aus einem Passwort-Manager.`,
+      `Mindestens ${minLength} Zeichen. Gut geeignet sind mehrere Wörter ohne Zusammenhang oder ein Passwort aus einem Passwortmanager.`,
     tooShort: (minLength) => `Das Passwort muss mindestens ${minLength} Zeichen haben.`,
     tooLong: (maxLength) => `Das Passwort darf höchstens ${maxLength} Zeichen haben.`,
     weak: {
@@ -65,8 +65,16 @@ export const signIn: Pick<
     },
   },
   invitation: {
-    title: 'Passwort festlegen',
-    intro: 'Mit diesem Passwort melden Sie sich künftig an.',
+    title: 'Zugang einrichten',
+    titleOfReset: 'Neues Passwort festlegen',
+    asRole: (municipality, role) => `Ihr Zugang gilt für ${municipality}, mit der Rolle „${role}“.`,
+    asOperator: (role) => `Ihr Zugang gilt für alle Kommunen, mit der Rolle „${role}“.`,
+    mayDo: {
+      reader: 'Damit können Sie alle Seiten der Kommune ansehen, aber nichts ändern.',
+      administrator:
+        'Damit können Sie Daten importieren, veröffentlichen, zurückziehen und löschen, API-Schlüssel ausstellen, die Einstellungen ändern und Konten verwalten.',
+    },
+    intro: 'Legen Sie hier das Passwort fest, mit dem Sie sich künftig anmelden.',
     effect: 'In allen anderen Browsern werden Sie abgemeldet.',
     effectWithSecondFactor:
       'In allen anderen Browsern werden Sie abgemeldet. Ihr zweiter Faktor und die zugehörigen Wiederherstellungscodes werden entfernt.',

@@ -4,7 +4,7 @@ export const tryOperation: Pick<Messages, 'tryIt'> = {
   tryIt: {
     title: 'API ausprobieren',
     intro:
-      'Führen Sie eine Anfrage aus und sehen Sie die Antwort, die ein Programm mit einem Schlüssel erhält. Die Anfrage zählt nicht zum Anfragelimit eines Schlüssels.',
+      'Führen Sie eine Anfrage aus und sehen Sie die Antwort, die ein Programm mit einem Schlüssel erhält. Die Anfrage zählt nicht zur Höchstzahl der Anfragen eines Schlüssels.',
     operation: 'Anfrage',
     operations: {
       listSubmissions: 'Anliegen auflisten',
@@ -52,7 +52,7 @@ export const tryOperation: Pick<Messages, 'tryIt'> = {
     value: 'Wert',
     headers: 'Header',
     limitNote:
-      'Die Header zum Anfragelimit enthalten den Standardwert. Bei einer Anfrage mit Schlüssel enthalten sie dessen Anfragelimit und die Zahl der verbleibenden Anfragen.',
+      'Die Header zur Höchstzahl der Anfragen enthalten den Standardwert. Bei einer Anfrage mit Schlüssel enthalten sie dessen Höchstzahl und die Zahl der verbleibenden Anfragen.',
     body: 'Inhalt',
     nextPage: 'Nächste Seite abrufen',
   },

@@ -8,6 +8,8 @@ export const wizardSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     importNextFile: 'Nächste Datei importieren',
     history: 'Verlauf',
     open: 'Offene Importe',
+    failed: 'Fehlgeschlagene Importe',
+    failedIntro: 'Sie können diese Importe mit derselben Datei wiederholen oder abbrechen.',
     openIntro: 'Diese Importe laufen oder warten auf eine Entscheidung.',
     openedAt: 'Begonnen',
     openedBy: 'Begonnen von',

@@ -1,8 +1,3 @@
-/** Words for the values that the API's contract recommends, if they differ from the values. */
-const values: Record<string, string> = {
-  in_review: 'in review',
-  single_choice: 'single choice',
-  multiple_choice: 'multiple choice',
-};
+import { apiValues as values } from '../../../domain/reasons/en/api-values.ts';
 
 export const apiValues = { apiValues: values };

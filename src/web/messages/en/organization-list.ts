@@ -9,7 +9,12 @@ export const organizationList = {
       'Everything can be changed later in the settings of the municipality. Its data, keys and accounts stay separate from those of all others.',
     added: (name: string) => `${name} has been added`,
     showAll: 'Show all municipalities',
-    found: (found: string, all: string) => `${found} of ${all} municipalities`,
+    found: (found: string, all: string) =>
+      found !== all
+        ? `${found} of ${all} municipalities`
+        : all === '1'
+          ? 'One municipality'
+          : `${all} municipalities`,
     inOrder: 'no problems',
     issues: {
       runFailed: 'import failed',

@@ -78,6 +78,8 @@ const logoErrors: Record<LogoProblem | 'missing' | 'changedMeanwhile', string> =
   changedMeanwhile: 'Somebody else changed the logo in the meantime. Check the current logo and try again.',
 };
 
+const quote = (value: string): string => (value === '' ? 'empty' : `“${value}”`);
+
 export const organizationSettings = {
   organizationSettings: {
     title: 'Settings',
@@ -89,15 +91,15 @@ export const organizationSettings = {
     errors,
     groups: { municipality: 'Municipality', license: 'Licence of the data', contact: 'Contact' },
     nameTaken: 'Another municipality has this name. Choose another one.',
-    changedMeanwhile: (stored: string) =>
-      `Somebody else changed this field in the meantime. Its saved value is now ${stored === '' ? 'empty' : `“${stored}”`}. Check it and save again.`,
+    changedMeanwhile: (label: string, before: string, stored: string) =>
+      `Somebody else changed “${label}” in the meantime (before: ${quote(before)}, now: ${quote(stored)}). Check it and save again.`,
     unsaved: 'These changes have not been saved',
     unsavedFields: (names: string) =>
       `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
     discard: 'Discard changes',
     saved: 'The settings have been saved',
     savedWithoutLicense: 'The settings have been saved. Without a licence, open data is now off.',
-    ofInstallation: 'Same as the installation',
+    ofInstallation: 'Default',
     licenseChoice: {
       /** @param license empty: no licence is chosen */
       namesFormer: (former: string, name: string, license: string) =>

@@ -1,7 +1,7 @@
 /** Texts about decisions on single records. */
 export const recordDecisions = {
   recordDecisions: {
-    title: 'Decisions',
+    title: 'Unpublished and corrected',
     intro:
       'Administrators have unpublished, corrected or removed these records. Neither imports nor undos change that until the decision is taken back.',
     none: 'There are no decisions on records.',
@@ -74,7 +74,7 @@ export const recordDecisions = {
       searchEngines: 'Search engines',
       searchEnginesUntil: 'Until they visit the page again, usually within a few weeks.',
       savedCopies: 'Copies that people have saved',
-      savedCopiesUntil: 'No end is known.',
+      savedCopiesUntil: 'We have no influence on these copies.',
     },
     cancelledImports: (count: string) =>
       count === '1'
@@ -87,10 +87,8 @@ export const recordDecisions = {
       survey: 'Correct title and questions',
     },
     correctIntro: {
-      submission:
-        'The API publishes what you change here, also after later imports. Other fields still follow the source.',
-      session:
-        'The API publishes what you change here, also after later imports. Other fields and the agenda still follow the source.',
+      submission: 'Your changes outlast later imports. Other fields still follow the source.',
+      session: 'Your changes outlast later imports. Other fields and the agenda still follow the source.',
       survey:
         'The API publishes the corrected texts, also after later imports. If the source changes a question, the new text of the source is published. Counts and answer options cannot be corrected, because that would undo the protection of small counts.',
     },

@@ -63,8 +63,17 @@ export const signIn = {
     weak: passwordWeaknesses,
   },
   invitation: {
-    title: 'Choose a password',
-    intro: 'You will use this password to sign in.',
+    title: 'Set up access',
+    titleOfReset: 'Choose a new password',
+    asRole: (municipality: string, role: string) =>
+      `Your access is to ${municipality}, with the role “${role}”.`,
+    asOperator: (role: string) => `Your access is to all municipalities, with the role “${role}”.`,
+    mayDo: {
+      reader: 'You can view all pages of the municipality, but change nothing.',
+      administrator:
+        'You can import, publish, unpublish and delete data, issue API keys, change the settings, and manage accounts.',
+    },
+    intro: 'Choose the password that you will sign in with.',
     effect: 'You will be signed out of all other browsers.',
     effectWithSecondFactor:
       'You will be signed out of all other browsers, and your second factor and its recovery codes will be removed.',

@@ -9,6 +9,8 @@ export const wizardSteps = {
     importNextFile: 'Import the next file',
     history: 'History',
     open: 'Open imports',
+    failed: 'Failed imports',
+    failedIntro: 'You can repeat these imports with the same file, or cancel them.',
     openIntro: 'These imports are running, or waiting for a decision.',
     openedAt: 'Started',
     openedBy: 'Started by',

@@ -1,7 +1,7 @@
 /** Imports that run or wait for the user, to continue or to cancel them. */
 
 import { maxOpenRuns, type QueuedRunSummary } from '../../../../domain/runs/run-queue.ts';
-import { badge, longText, paragraph, table, userText } from '../../../ui/components.ts';
+import { badge, longText, paragraph, section, table, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { csrfField } from '../../forms/forms.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
@@ -15,10 +15,21 @@ export const areTooMany = (runs: readonly QueuedRunSummary[]): boolean =>
 /** The id of the list, for links of error messages. */
 export const openRunsId = 'open-runs';
 
+/** Imports that are under way, and those that failed and can be repeated with their file. */
 export function openRunsSection(context: TenantContext, runs: readonly QueuedRunSummary[]): SafeHtml {
   if (runs.length === 0) return html``;
+  const { open, openIntro, failed, failedIntro } = context.text.importSteps;
+  const [ended, underWay] = [true, false].map((hasFailed) =>
+    runs.filter(({ state }) => (state === 'failed') === hasFailed),
+  ) as [QueuedRunSummary[], QueuedRunSummary[]];
+  const list = (title: string, intro: string, listed: readonly QueuedRunSummary[]) =>
+    listed.length === 0 ? '' : section(title, html`${paragraph(intro)}${runTable(context, title, listed)}`);
+  return html`<div class="run-lists" id="${openRunsId}" tabindex="-1">${list(open, openIntro, underWay)}${list(failed, failedIntro, ended)}</div>`;
+}
+
+function runTable(context: TenantContext, title: string, runs: readonly QueuedRunSummary[]): SafeHtml {
   const { text, format } = context;
-  const { open, openIntro, input, stage, stages, openedAt, openedBy, facts } = text.importSteps;
+  const { input, stage, stages, openedAt, openedBy, facts } = text.importSteps;
   const rows = runs.map((run) => {
     const name =
       run.step === 'undo' ? text.importSteps.titleOfUndo(run.sourceName ?? '') : describeInput(run);
@@ -33,8 +44,7 @@ export function openRunsSection(context: TenantContext, runs: readonly QueuedRun
     ];
   });
   const columns = [input, stage, facts.source, openedAt, openedBy, text.audit.action];
-  return html`<section id="${openRunsId}" tabindex="-1"><h2 class="kern-heading-medium">${open}</h2>
-${paragraph(openIntro)}${table(open, columns, rows, { cards: '' })}</section>`;
+  return table(title, columns, rows, { cards: '' });
 }
 
 /** @param name tells the buttons of a list apart for screen readers */

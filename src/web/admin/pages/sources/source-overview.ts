@@ -4,7 +4,6 @@ import type { SourceSummary } from '../../../../domain/sources/import-source.ts'
 import { getSourceCondition } from '../../../../domain/sources/source-schedule.ts';
 import { link, paragraph, section, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
-import type { AdminContext } from '../../admin-context.ts';
 import { mayEdit, type TenantContext } from '../../requests/page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { toSourceChoice } from '../import-wizard/start-import.ts';
@@ -15,12 +14,8 @@ import { conditionBadge, describeSchedule } from './source-state.ts';
 const maxShown = 8;
 
 /** @returns nothing without sources */
-export async function sourceOverview(
-  { store }: Pick<AdminContext, 'store'>,
-  context: TenantContext,
-): Promise<SafeHtml> {
+export function sourceOverview(context: TenantContext, sources: readonly SourceSummary[]): SafeHtml {
   const { text, format, organization } = context;
-  const sources = await store.listSources(organization.id);
   if (sources.length === 0) return html``;
   const path = `${organizationPath(organization)}/sources`;
   const items = sources.slice(0, maxShown).map((source) => sourceItem(context, source));

@@ -1,0 +1,22 @@
+/** German words for the values that the API's contract recommends. */
+export const apiValues: Readonly<Record<string, string>> = {
+  submitted: 'eingereicht',
+  received: 'eingegangen',
+  in_review: 'in Prüfung',
+  accepted: 'angenommen',
+  rejected: 'abgelehnt',
+  completed: 'erledigt',
+  withdrawn: 'zurückgezogen',
+  active: 'laufend',
+  closed: 'beendet',
+  archived: 'archiviert',
+  low: 'niedrig',
+  high: 'hoch',
+  urgent: 'dringend',
+  single_choice: 'Einfachauswahl',
+  multiple_choice: 'Mehrfachauswahl',
+  scale: 'Skala',
+  matrix: 'Matrix',
+  ranking: 'Rangfolge',
+  text: 'Freitext',
+};
