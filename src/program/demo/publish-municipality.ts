@@ -56,9 +56,9 @@ function planImports({ records }: DemoMunicipality): DemoImport[] {
   const all = [...records()];
   const ofKind = (kind: RecordKind) => all.filter((record) => record.kind === kind && !isNew(record));
   return [
-    { kind: 'survey', fileName: 'surveys.ndjson', records: ofKind('survey') },
     { kind: 'submission', fileName: 'submissions.csv', records: ofKind('submission') },
     { kind: 'session', fileName: 'sessions.ndjson', records: ofKind('session') },
+    { kind: 'survey', fileName: 'surveys.ndjson', records: ofKind('survey') },
     { kind: 'submission', fileName: 'submissions-2026-10.csv', records: all.filter(isNew) },
   ];
 }

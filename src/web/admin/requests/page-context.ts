@@ -22,7 +22,7 @@ export type NavigationGroup = 'data' | 'imports' | 'access' | 'administration';
 /** A route with a title. */
 export interface NavigationEntry {
   path: string;
-  /** Neighbours with the same group form it. undefined: the entry stands alone. */
+  /** undefined: the entry is before all groups. */
   group?: NavigationGroup | undefined;
   access: Access;
   title: (text: Messages) => string;

@@ -76,7 +76,7 @@ ${languageLinks}
 </div>`;
 }
 
-/** Neighbours of one group are a list in the list. Wide screens show a line between groups in place of their names. */
+/** The entries of a group are a list in the list. Wide screens show a line between groups in place of their names. */
 function groupedLinks(text: Messages, links: readonly NavigationLink[]): SafeHtml {
   const groups = [...Map.groupBy(links, ({ group }) => group)];
   const items = groups.map(([group, members]) =>
