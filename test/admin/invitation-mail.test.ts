@@ -34,7 +34,10 @@ test('an invitation is sent in the language of the inviter, and the link sets th
   assert.doesNotMatch(mail.raw, /^List-Unsubscribe/m);
   const link = /https:\/\/api\.stadt\.example(\/admin\/invitation\/\S+)/.exec(mail.text)?.[1] ?? '';
   assert.deepEqual(await fixture.sql('SELECT * FROM mail_message', []), []);
-  const bernd = createFormClient(server.address);
+  const bernd = createFormClient(server.address, 'de');
+  const { body } = await bernd.get(link);
+  assert.match(body, /<h1[^>]*>Zugang einrichten</);
+  assert.match(body, /Ihr Zugang gilt für Musterstadt, mit der Rolle „Lesezugriff“\./);
   assert.equal((await bernd.submitForm(link, { password })).status, 303);
 });
 

@@ -394,3 +394,71 @@ test('a source without support counts is named until an undo restores those of t
   await fixture.runCli('source', 'undo', 'Defects', '--organization', id, '--yes');
   assert.equal(await isNamed(), false);
 });
+
+suite('the submissions of a period', () => {
+  const thisMonth = Temporal.Now.plainDateISO('Europe/Berlin').toPlainYearMonth();
+  const inMonth = (back: number): string => `${thisMonth.subtract({ months: back })}-10T12:00:00.000Z`;
+  const noteOn = async (path: string): Promise<string> => {
+    const { body } = await operator.get(path);
+    const [, card = ''] = /<li class="figure-card">(.*?)<\/li>/s.exec(body) ?? [];
+    return decodeHtml(card.replaceAll(/<[^>]+>/g, ' '))
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  };
+
+  test('are compared with the same complete months a year before', async () => {
+    const path = await publishing([
+      // The present month is not complete.
+      [inMonth(0), 'accepted'],
+      [inMonth(1), 'accepted'],
+      [inMonth(11), 'accepted'],
+      [inMonth(2), 'rejected'],
+      [inMonth(13), 'accepted'],
+      [inMonth(23), 'accepted'],
+      // The same month a year before the present one, and the month before the compared ones.
+      [inMonth(12), 'accepted'],
+      [inMonth(24), 'accepted'],
+    ]);
+    assert.match(await noteOn(path), /^Submissions in the period 4 \+50% compared .*: 3 instead of 2\)$/);
+    assert.equal(await noteOn(`${path}?period=all`), 'Submissions in the period 8');
+  });
+
+  test('of months without submissions before are not compared', async () => {
+    const path = await publishing([[inMonth(1), 'accepted']]);
+    assert.equal(await noteOn(path), 'Submissions in the period 1');
+  });
+
+  test('open from their month, their status and their topic, in the time zone of the municipality', async () => {
+    const path = await publishing(
+      [
+        ['2026-02-28T23:30:00.000Z', 'accepted'],
+        ['2026-03-15T12:00:00.000Z', 'rejected'],
+        ['2026-03-31T22:30:00.000Z', 'accepted'],
+      ],
+      'Europe/Berlin',
+    );
+    const id = /[\da-f-]{36}/.exec(path)?.[0] ?? '';
+    const ofTopic = createSubmission(901, {
+      createdAt: '2026-04-01T12:00:00.000Z',
+      status: 'rejected',
+      topicCategoryName: 'Rad & Fuß',
+    });
+    await fixture.putRecords(id, [{ kind: 'submission', ...ofTopic }]);
+    const { body } = await operator.get(`${path}?period=2026`);
+    const links = [...decodeHtml(body).matchAll(/href="([^"]*\/data\/submissions\?[^"]*)"/g)].map(
+      ([, link = '']) => link,
+    );
+    const countAt = async (parameters: RegExp) => {
+      const link = links.find((one) => parameters.test(one));
+      assert.ok(link, String(parameters));
+      const found = await operator.get(link);
+      assert.equal(found.status, 200);
+      return found.body.match(/class="[^"]*record-link/g)?.length ?? 0;
+    };
+    assert.equal(await countAt(/\?from=2026-03-01&to=2026-03-31$/), 2);
+    assert.equal(await countAt(/\?status=accepted&from=2026-01-01&to=2026-12-31$/), 2);
+    assert.equal(await countAt(/\?topic=Rad\+%26\+Fu%C3%9F&from=2026-01-01&to=2026-12-31$/), 1);
+    // Nothing opens months without submissions.
+    assert.ok(!links.some((link) => link.includes('from=2026-05-01')));
+  });
+});

@@ -93,6 +93,16 @@ suite('demo', () => {
       assert.equal((await sendRequest(demo.port, new URL(address).pathname)).status, 200, address);
   });
 
+  test('has sources with their imports, and keys with their use', () => {
+    openSqlite(demoDatabase, (sql) => {
+      const count = (query: string) => sql.prepare(query).pluck().get();
+      assert.equal(count("SELECT count(*) FROM import_run WHERE outcome = 'done' AND inserted > 0"), 8);
+      assert.equal(count('SELECT count(*) FROM import_source WHERE last_success_at IS NOT NULL'), 6);
+      // Of each municipality, two keys with use, and one that the demo prints.
+      assert.equal(count('SELECT count(*) FROM api_key'), 6);
+    });
+  });
+
   test('prints the URL of the documentation', async () => {
     const address = new URL(/http:\S+\/docs/.exec(demo.text)?.[0] as string);
     assert.equal(Number(address.port), demo.port);
