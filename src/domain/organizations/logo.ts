@@ -18,6 +18,9 @@ export interface NewLogo {
 
 export const maxLogoBytes = 262_144;
 
+/** As people are told: a round number below the limit. */
+export const roundMaxLogoKilobytes = 250;
+
 export type LogoProblem = 'tooLarge' | 'notAnImage' | 'damaged' | 'animated' | 'tooManyPixels';
 
 /** Neither the name of the file nor a declared type counts. */

@@ -40,7 +40,7 @@ export const announce = (message: SafeHtml): SafeHtml =>
 /** Reports a completed action: one line, because it has nothing to head. */
 export const announcement = (sentence: string): SafeHtml =>
   announce(
-    html`<p class="confirmation kern-body" role="status"><span class="kern-icon kern-icon--success" aria-hidden="true"></span><span>${sentence}</span></p>`,
+    html`<p class="confirmation kern-body" role="status"><span class="kern-icon kern-icon--success" aria-hidden="true"></span><span>${sentence}${/[.!?]$/.test(sentence) ? '' : '.'}</span></p>`,
   );
 
 /** How much a search found. */

@@ -287,7 +287,7 @@ suite('the first steps', () => {
       [...body.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, heading]) => heading),
       ['First steps'],
     );
-    assert.match(body, /Nothing is public yet\./);
+    assert.match(body, /as soon as the first data is imported\./);
     const steps = parseTasks(body, 'ol');
     assert.deepEqual(
       steps.map(({ path: to }) => to),
@@ -326,7 +326,7 @@ suite('the first steps', () => {
     const [, steps = ''] = /<h2[^>]*>First steps<\/h2>(.*?)<\/ul>/s.exec(body) ?? [];
     assert.equal(steps.match(/<li/g)?.length, 1);
     assert.match(steps, /second factor/);
-    assert.doesNotMatch(body, /imports\/new|\/rotate/);
+    assert.doesNotMatch(body, /imports\/new|keys\/new|\/rotate/);
   });
 });
 

@@ -88,10 +88,10 @@ for (const [what, content, english, german] of [
   [
     'a large file',
     createPng(24, 16, 0, [createPngChunk('teXt', Buffer.alloc(262_144))]),
-    'larger than 262 kB',
-    'größer als 262 kB',
+    'larger than 250 kB',
+    'größer als 250 kB',
   ],
-  ['a very large file', Buffer.alloc(12_000_000, 1), 'larger than 262 kB', 'größer als 262 kB'],
+  ['a very large file', Buffer.alloc(12_000_000, 1), 'larger than 250 kB', 'größer als 250 kB'],
 ] as const) {
   test(`${what} is rejected with the reason, and the earlier logo stays`, async () => {
     await upload(createPng());

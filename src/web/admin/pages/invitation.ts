@@ -63,11 +63,9 @@ export function newPasswordField({ text }: PageContext, error: string | undefine
 /** Where the account has which role, and what it may do there. */
 function describeRoles({ text }: PageContext, { isOperator, roles }: Account): SafeHtml {
   const words = text.invitation;
-  if (isOperator)
-    return html`${paragraph(words.asOperator(text.accounts.roles.operator))}${paragraph(text.accounts.roleHints.operator)}`;
-  return html`${roles.map(
-    ({ organizationName, role }) =>
-      html`${paragraph(words.asRole(organizationName, text.accounts.roles[role]))}${paragraph(words.mayDo[role])}`,
+  if (isOperator) return paragraph(words.asOperator(text.accounts.roles.operator));
+  return html`${roles.map(({ organizationName, role }) =>
+    paragraph(words.asRole(organizationName, text.accounts.roles[role]), ' ', words.mayDo[role]),
   )}`;
 }
 

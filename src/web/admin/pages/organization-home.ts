@@ -77,7 +77,7 @@ ${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
           format.relativeTime(nextExpiryAt, nowMs),
         ),
       ],
-    ])}</div>`;
+    ])}${mayEdit(context) ? paragraph(link(`${path}/keys/new`, text.issue.title)) : ''}</div>`;
   }
 
   return [

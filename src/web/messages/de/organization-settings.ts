@@ -1,4 +1,4 @@
-import { maxLogoBytes } from '../../../domain/organizations/logo.ts';
+import { roundMaxLogoKilobytes } from '../../../domain/organizations/logo.ts';
 import type { Messages } from '../en.ts';
 
 const labels: Messages['organizationSettings']['labels'] = {
@@ -99,7 +99,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       facts: (width, height) => `${width} × ${height} Pixel`,
       none: 'Bisher ist kein Logo hinterlegt.',
       file: 'Bilddatei',
-      hint: `PNG, JPEG oder WebP, höchstens ${Math.floor(maxLogoBytes / 1_000)} kB, höchstens 2.000 Pixel breit und hoch.`,
+      hint: `PNG, JPEG oder WebP, höchstens ${roundMaxLogoKilobytes} kB, höchstens 2.000 Pixel breit und hoch.`,
       upload: 'Logo speichern',
       replace: 'Logo ersetzen',
       remove: 'Logo entfernen',
@@ -107,7 +107,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       removed: 'Das Logo wurde entfernt',
       errors: {
         missing: 'Wählen Sie eine Bilddatei aus.',
-        tooLarge: `Die Datei ist größer als ${Math.floor(maxLogoBytes / 1_000)} kB. Verkleinern Sie das Bild oder speichern Sie es mit stärkerer Komprimierung.`,
+        tooLarge: `Die Datei ist größer als ${roundMaxLogoKilobytes} kB. Verkleinern Sie das Bild oder speichern Sie es mit stärkerer Komprimierung.`,
         notAnImage:
           'Die Datei ist kein Bild im Format PNG, JPEG oder WebP. Speichern Sie das Bild in einem dieser Formate.',
         damaged:

@@ -4,7 +4,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
   home: {
     title: 'Übersicht',
     empty:
-      'Mit Rostra veröffentlicht Ihre Kommune Anliegen aus der Bevölkerung, Sitzungen und Umfrageergebnisse. Noch ist nichts veröffentlicht.',
+      'Hier veröffentlicht Ihre Kommune Anliegen aus der Bevölkerung, Sitzungen und Umfrageergebnisse, sobald die ersten Daten importiert sind.',
     published: 'Veröffentlicht',
     publicPage: 'Öffentliche Seite',
     noPublicPage: 'Nicht eingerichtet. Ihre Daten sind nur mit einem API-Schlüssel abrufbar.',

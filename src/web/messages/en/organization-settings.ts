@@ -1,5 +1,5 @@
 /** Texts of the settings of a municipality. */
-import { type LogoProblem, maxLogoBytes } from '../../../domain/organizations/logo.ts';
+import { type LogoProblem, roundMaxLogoKilobytes } from '../../../domain/organizations/logo.ts';
 import type {
   OrganizationChanges,
   OrganizationField,
@@ -70,7 +70,7 @@ const errors: Record<FormField, string> = {
 
 const logoErrors: Record<LogoProblem | 'missing' | 'changedMeanwhile', string> = {
   missing: 'Choose an image file.',
-  tooLarge: `The file is larger than ${Math.floor(maxLogoBytes / 1_000)} kB. Save the image with fewer pixels or stronger compression.`,
+  tooLarge: `The file is larger than ${roundMaxLogoKilobytes} kB. Save the image with fewer pixels or stronger compression.`,
   notAnImage: 'The file is not a PNG, JPEG or WebP image. Save the image in one of these formats.',
   damaged: 'The file is damaged, or it contains more than the image. Save the image again.',
   animated: 'The image is animated. Choose a still image.',
@@ -123,7 +123,7 @@ export const organizationSettings = {
       facts: (width: string, height: string) => `${width} × ${height} pixels`,
       none: 'There is no logo yet.',
       file: 'Image file',
-      hint: `PNG, JPEG or WebP, at most ${Math.floor(maxLogoBytes / 1_000)} kB and 2,000 pixels on each side.`,
+      hint: `PNG, JPEG or WebP, at most ${roundMaxLogoKilobytes} kB and 2,000 pixels on each side.`,
       upload: 'Save logo',
       replace: 'Replace logo',
       remove: 'Remove logo',

@@ -3,7 +3,7 @@ export const overview = {
   home: {
     title: 'Overview',
     empty:
-      'Rostra publishes your municipality’s submissions, council sessions and survey results. Nothing is public yet.',
+      'Rostra publishes your municipality’s submissions, council sessions and survey results as soon as the first data is imported.',
     published: 'Published',
     publicPage: 'Public page',
     noPublicPage: 'None. Only programs with an API key can read your data.',
