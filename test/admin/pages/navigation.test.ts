@@ -43,8 +43,14 @@ suite('the two levels', () => {
     const page = await openAs(administrator, `${municipality}/keys`, {});
     assert.equal(await page.getByRole('navigation', { name: 'Installation' }).count(), 0);
     const links = await linksIn(page, 'Municipality');
-    assert.deepEqual(links.slice(0, 2), ['Overview', 'Integrations / API keys']);
+    assert.deepEqual(links.slice(0, 2), ['Overview', 'Published data']);
     assert.ok(links.includes('Audit log'), links.join());
+    const lists = page.getByRole('navigation', { name: 'Municipality', exact: true }).getByRole('list');
+    const access = await lists
+      .and(page.getByLabel('Access', { exact: true }))
+      .getByRole('link')
+      .allInnerTexts();
+    assert.deepEqual(access, ['Integrations / API keys', 'Accounts']);
     assert.ok(await page.locator('header').getByRole('link', { name: 'Musterstadt' }).isVisible());
     await page.context().close();
   });

@@ -60,6 +60,7 @@ test('without scripts, the table has the values, and no hint promises more', asy
   const plain = await context.newPage();
   await plain.goto(fixture.server.address + path);
   assert.equal(await plain.locator('[data-chart-values]').isVisible(), false);
+  await plain.getByText('Show as a table').click();
   assert.equal(await plain.getByRole('row', { name: /^Jan 2024 1 2 0 3$/ }).count(), 1);
   await context.close();
 });

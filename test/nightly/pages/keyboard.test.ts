@@ -85,7 +85,7 @@ test('the keyboard alone invites a colleague as a reader', async () => {
 test('the keyboard alone reads the values of the statistics', async () => {
   const { page, user } = await signIn('statistics');
   await user.press('Statistics', 'Statistics');
-  await user.moveTo(/^Submissions/);
+  await user.moveTo(/^Submissions by/);
   await page.keyboard.press('End');
   const values = page.locator('[data-chart-values]').first();
   assert.match((await values.textContent()) ?? '', /2026.*: \d/);
