@@ -94,7 +94,7 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
           { organization_id: organizationId, id },
           { locations: null },
         );
-        await limitStoredLocations({ transaction, organizationId });
+        await limitStoredLocations({ transaction, recordset: engine.recordset, organizationId });
       });
     }
   }

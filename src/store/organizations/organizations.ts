@@ -75,7 +75,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         await updateRow(transaction, 'organization', { id }, columnValues);
         if (changesLogo) await replaceLogo(transaction, id, logo);
         if ('location_decimals' in columnValues || 'topics_without_location' in columnValues)
-          await applyLocationRules(transaction, id);
+          await applyLocationRules(engine, transaction, id);
         const after = await selectOrganization(transaction, id);
         await recordEvent(transaction, by, 'organization.edited', id, before.name, {
           kind: 'organization',
@@ -251,8 +251,12 @@ const toLogoColumns = (logo: NewLogo | null) => ({
 });
 
 /** Stricter ones apply at once, others with the next import: it must read unchanged content again. */
-async function applyLocationRules(transaction: Queryable, organizationId: string): Promise<void> {
-  await limitStoredLocations({ transaction, organizationId });
+async function applyLocationRules(
+  engine: Engine,
+  transaction: Queryable,
+  organizationId: string,
+): Promise<void> {
+  await limitStoredLocations({ transaction, recordset: engine.recordset, organizationId });
   await transaction.execute(
     "UPDATE import_source SET validators = '{}' WHERE organization_id = $1 AND locations = 'on'",
     [organizationId],

@@ -1,15 +1,16 @@
 /** A setting that allows less of locations applies at once to everything that is stored: records, decisions and notes of imports. */
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
-import type { Queryable, Row, SourcedRow } from '../engine.ts';
+import type { Engine, Queryable, Row, SourcedRow } from '../engine.ts';
 import { readInPages } from '../queries/read-in-pages.ts';
+import { selectIds } from '../queries/statements.ts';
 import type { Correction } from '../record-decisions/corrections.ts';
 import { limitUndo } from '../runs/undo-log.ts';
-import { submissionTable } from '../table-descriptors.ts';
 import type { LimitLocation } from '../tenant-transaction.ts';
 import { limitKept, readLocationLimit } from './limit-locations.ts';
 
 interface LimitedTransaction {
   transaction: Queryable;
+  recordset: Engine['recordset'];
   organizationId: string;
 }
 
@@ -22,8 +23,9 @@ export async function limitStoredLocations(target: LimitedTransaction): Promise<
   });
 }
 
+/** Writes the column alone: to write whole rows takes many times as long. */
 async function limitSubmissions(
-  { transaction, organizationId }: LimitedTransaction,
+  { transaction, recordset, organizationId }: LimitedTransaction,
   limit: LimitLocation,
 ): Promise<void> {
   const stored = readInPages<SourcedRow>(
@@ -33,35 +35,28 @@ async function limitSubmissions(
     organizationId,
     ['id'],
   );
-  let ids: string[] = [];
-  for await (const row of stored) {
-    if (limit(row).location !== row.location) ids.push(row.id);
-    if (ids.length === maxWrittenRows) {
-      await rewrite(transaction, organizationId, ids, limit);
-      ids = [];
-    }
+  const limited: Row[] = [];
+  const limitedRows = recordset('limited', '$2', { id: 'text', location: 'text' });
+  const write = async () => {
+    const rows = limited.splice(0);
+    if (rows.length > 0)
+      await transaction.execute(
+        `UPDATE submission SET location = (SELECT limited.location FROM ${limitedRows} WHERE limited.id = submission.id)
+        WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`,
+        [organizationId, JSON.stringify(rows)],
+      );
     if (isSliceUsedUp()) await waitForSlice();
+  };
+  for await (const row of stored) {
+    const { location } = limit(row);
+    if (location !== row.location) limited.push({ id: row.id, location: location ?? null });
+    if (limited.length === maxWrittenRows) await write();
   }
-  await rewrite(transaction, organizationId, ids, limit);
+  await write();
 }
 
-/** Rows of submissions, with their texts, that are in memory. */
-const maxWrittenRows = 500;
-
-async function rewrite(
-  transaction: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-  limit: LimitLocation,
-): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await transaction.readRows(submissionTable, organizationId, ids);
-  await transaction.writeRows(
-    submissionTable,
-    organizationId,
-    rows.map((before) => ({ before, after: limit(before), isMove: false })),
-  );
-}
+/** Each row looks for itself among them. */
+const maxWrittenRows = 100;
 
 async function limitDecisions(
   { transaction, organizationId }: LimitedTransaction,

@@ -61,7 +61,8 @@ export function createImportStore(engine: Engine): ImportStore {
       engine.transaction(organizationId, async (transaction) => {
         if (source !== undefined && dryRun === undefined) {
           const isStricter = await saveSource(transaction, organizationId, source);
-          if (isStricter) await limitStoredLocations({ transaction, organizationId });
+          if (isStricter)
+            await limitStoredLocations({ transaction, recordset: engine.recordset, organizationId });
         }
         const sourceId = source === undefined ? null : deriveSourceId(source);
         await addMissingDigests(transaction, organizationId);

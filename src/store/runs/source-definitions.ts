@@ -87,7 +87,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         );
         await writeDefinitions(engine, transaction, [{ organizationId, definition }]);
         if (earlier[0]?.locations === 'on' && definition.locations !== 'on')
-          await limitStoredLocations({ transaction, organizationId });
+          await limitStoredLocations({ transaction, recordset: engine.recordset, organizationId });
         await recordEvent(transaction, by, ...describeSourceEvent(organizationId, definition, undefined));
         return (await find(transaction, { organizationId, name })) as StoredSource;
       });
@@ -101,7 +101,11 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         if (listSourceChanges(before, after).length === 0) return before;
         await writeDefinitions(engine, transaction, [{ ...reference, definition: after }]);
         if (before.locations === 'on' && after.locations !== 'on')
-          await limitStoredLocations({ transaction, organizationId: reference.organizationId });
+          await limitStoredLocations({
+            transaction,
+            recordset: engine.recordset,
+            organizationId: reference.organizationId,
+          });
         await recordEvent(transaction, by, ...describeSourceEvent(reference.organizationId, after, before));
         return find(transaction, reference);
       }),
