@@ -13,22 +13,27 @@ export interface SurveySummaryRow {
 }
 
 /**
- * @param after exclusive
+ * @param after exclusive; undefined: from the latest on
  * @returns batches. Includes drafts whose status has another spelling
  */
 export async function* readLatestSurveys(
   query: Snapshot['query'],
   organizationId: string,
-  after: Required<CursorPosition> = { at: afterEveryTime, id: '' },
+  after?: Required<CursorPosition>,
 ): AsyncGenerator<SurveySummaryRow[]> {
-  for (let { at, id } = after; ; ) {
-    let rows = await query<SurveySummaryRow>(surveySummaries.sameEnd, [organizationId, at, id]);
+  for (let position = after; ; ) {
+    const { at, id } = position ?? { at: afterEveryTime, id: '' };
+    let rows =
+      position === undefined
+        ? []
+        : await query<SurveySummaryRow>(surveySummaries.sameEnd, [organizationId, at, id]);
     if (rows.length > 0) yield rows;
     if (rows.length < maxPageRows) {
       rows = await query<SurveySummaryRow>(surveySummaries.earlier, [organizationId, at]);
       if (rows.length > 0) yield rows;
       if (rows.length < maxPageRows) return;
     }
-    ({ ended: at, id } = rows.at(-1) as SurveySummaryRow);
+    const last = rows.at(-1) as SurveySummaryRow;
+    position = { at: last.ended, id: last.id };
   }
 }
