@@ -515,13 +515,27 @@ test('a removal and a restore leave nothing of a removed record in the files', a
   const documents = [{ title: 'Plan of Erika', url: 'https://council.example.org/Erika', mediaType: null }];
   const input = writeFile(
     'secret.ndjson',
-    toNdjson([{ kind: 'submission', ...createSubmission(3, { description, documents }) }]),
+    toNdjson([
+      {
+        kind: 'submission',
+        ...createSubmission(3, {
+          description,
+          documents,
+          answer: 'Reply to Paula',
+          location: { type: 'Point', coordinates: [8.123, 49.457] },
+        }),
+      },
+    ]),
   );
-  await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id));
+  await assertSucceeds(withDatabase('organization', 'edit', town.id, '--location-decimals', '3'));
+  await assertSucceeds(
+    withDatabase('import', 'rostra', input, '--organization', town.id, '--locations', 'on'),
+  );
   rmSync(file);
   await assertSucceeds(withDatabase('backup', file));
-  const findSecrets = () => ['Secret', 'Erika'].filter((word) => readFileSync(database).includes(word));
-  assert.deepEqual(findSecrets(), ['Secret', 'Erika']);
+  const secrets = ['Secret', 'Erika', 'Paula', '8.123,49.457'];
+  const findSecrets = () => secrets.filter((word) => readFileSync(database).includes(word));
+  assert.deepEqual(findSecrets(), secrets);
   const flags = ['--organization', town.id, '--reason', 'Request for erasure', '--yes'];
   await assertSucceeds(withDatabase('record', 'remove', 'submission', id, ...flags));
   assert.deepEqual(findSecrets(), []);
