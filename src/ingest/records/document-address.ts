@@ -19,7 +19,8 @@ export function findAddressProblem(address: string): Reason | undefined {
 /** Names of parameters, in lower case, without other characters than letters and digits. */
 const credentialNames: ReadonlySet<string> = new Set([
   ...['apikey', 'auth', 'authkey', 'authorization', 'bearer', 'jwt', 'pauth', 'ppauth', 'tempauth'],
-  ...['passwd', 'password', 'pwd', 'secret', 'clientsecret', 'credential', 'credentials'],
+  ...['pass', 'passwd', 'password', 'pwd', 'secret', 'clientsecret', 'credential', 'credentials'],
+  ...['accesskey', 'appkey', 'privatekey'],
   ...['subscriptionkey', 'ocpapimsubscriptionkey'],
   // Sessions of visitors.
   ...['jsessionid', 'phpsessid', 'aspsessionid'],
@@ -29,33 +30,53 @@ const credentialNames: ReadonlySet<string> = new Set([
   ...['keypairid', 'hdnea', 'hdnts', 'hdntl'],
 ]);
 
+/** Sessions of visitors or of a council: those of visitors are long. */
+const sessionNames: ReadonlySet<string> = new Set(['session', 'sessionid', 'sid']);
+
+const longIdentifier = /^[\w-]{16,}$/;
+
 /** A signature alone may hold for ever, as one of a preview does. */
 const signatureNames: ReadonlySet<string> = new Set([
-  ...['signature', 'sig', 'sign', 'hmac', 'hash', 'md5', 'hm', 'oh'],
+  ...['signature', 'sig', 'sign', 'hmac', 'hash', 'md5', 'st', 'hm', 'oh'],
 ]);
 
 const expiryNames: ReadonlySet<string> = new Set([
-  ...['expires', 'expire', 'expiry', 'expiration', 'exp', 'ttl', 'validuntil', 'policy', 'se', 'ex', 'oe'],
+  ...['expires', 'expire', 'expiry', 'expiration', 'exp', 'ttl', 'validto', 'validuntil'],
+  ...['policy', 'se', 'e', 'ex', 'oe'],
 ]);
 
-/** A JSON Web Token, and a key of Google, under any name. */
-const credentialValue = /^(?:eyJ[\w-]{5,}\.eyJ[\w-]{5,}\.|AIza[\w-]{35}$)/;
+/** A JSON Web Token, a key of Google, and a ticket of a single sign-on, under any name. */
+const credentialValue = /^(?:eyJ[\w-]{5,}\.eyJ[\w-]{5,}\.|AIza[\w-]{35}$|ST-\d+-)/;
 
-/** Sessions in the path of Java servers, and downloads of Ruby on Rails, as Decidim and CONSUL have them, which expire after minutes. */
-const credentialPath = /;jsessionid=|\/rails\/active_storage\/disk\//i;
+/** Sessions in the path of Java and ASP.NET servers, and downloads of Ruby on Rails, as Decidim and CONSUL have them, which expire after minutes. */
+const credentialPath = /;jsessionid=|\/\(S\([a-z0-9]{24}\)\)|\/rails\/active_storage\/disk\//i;
 
 function hasCredential(url: URL): boolean {
-  if (url.username !== '' || url.password !== '' || credentialPath.test(url.pathname)) return true;
-  const parameters = [
-    ...url.searchParams,
+  if (url.username !== '' || url.password !== '' || credentialPath.test(decodePath(url.pathname)))
+    return true;
+  const queries = [
+    url.search.slice(1),
     // Of a page that reads them itself.
-    ...new URLSearchParams(url.hash.slice(1).replace(/^[^?]*\?/, '')),
+    url.hash.slice(1).replace(/^[^?]*\?/, ''),
   ];
+  // Some servers have semicolons between parameters.
+  const parameters = queries.flatMap((query) => [...new URLSearchParams(query.replaceAll(';', '&'))]);
   const names = parameters.map(([name]) => normalizeName(name));
   if (names.some((name) => credentialNames.has(name) || name.endsWith('token'))) return true;
   if (names.some((name) => signatureNames.has(name)) && names.some((name) => expiryNames.has(name)))
     return true;
+  if (parameters.some(([name, value]) => sessionNames.has(normalizeName(name)) && longIdentifier.test(value)))
+    return true;
   return parameters.some(([, value]) => credentialValue.test(value) || isAddressWithCredential(value));
+}
+
+/** @returns the path as it is if it has other letters than those of UTF-8 */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Pages of HTML can have `&amp;` between parameters. */
@@ -67,7 +88,7 @@ const normalizeName = (name: string) =>
 
 /** Of a redirect, for example. */
 function isAddressWithCredential(text: string): boolean {
-  const url = /^https?:/i.test(text) ? URL.parse(text) : null;
+  const url = /^(?:https?:)?\/\//i.test(text) ? URL.parse(text, 'https://host.invalid') : null;
   return url !== null && hasCredential(url);
 }
 

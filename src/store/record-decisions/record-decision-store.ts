@@ -378,8 +378,9 @@ const recordCorrection = (
     { field: 'reason', before: null, after: reason },
   ]);
 
+/** @param before a row that an earlier version kept lacks the columns that this one has added */
 const pickDifferent = (before: Row, after: Row): Row =>
-  Object.fromEntries(Object.entries(after).filter(([column, value]) => before[column] !== value));
+  Object.fromEntries(Object.entries(after).filter(([column, value]) => (before[column] ?? null) !== value));
 
 async function writeCorrection(
   target: DecisionTransaction,

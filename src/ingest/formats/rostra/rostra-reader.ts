@@ -17,6 +17,7 @@ import { openInput } from '../../readers/open-input.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../records/cancelled-sessions.ts';
 import { selectDocuments } from '../../records/documents.ts';
 import { requireObject } from '../../records/field-validation.ts';
+import { readPoint } from '../../records/locations/read-point.ts';
 import { parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../../records/parsed-record.ts';
 import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
@@ -95,19 +96,20 @@ function parseValue({ location, value, problem }: ParsedJsonValue, options: Rost
   return because === undefined
     ? parseRecord(location, sourceId, () => {
         if (kind === 'session') assertEndAfterStart(fields.timeSlot);
-        return identify(toImportRecord(kind, selectOwnDocuments(fields, options), options), options);
+        return identify(toImportRecord(kind, selectPublicParts(fields, options), options), options);
       })
     : toRetraction(location, kind, sourceId, because, options);
 }
 
-/** As for other formats. The other parts of a document are as strict as those of a record. */
-const selectOwnDocuments = (
-  { documents, ...fields }: Record<string, unknown>,
-  { observer }: RostraOptions,
+/** As for other formats: what cannot be published is left out. The other parts of a document are as strict as those of a record. */
+const selectPublicParts = (
+  { documents, location, ...fields }: Record<string, unknown>,
+  options: RostraOptions,
 ): Record<string, unknown> => ({
   ...fields,
+  ...(location !== undefined && { location: readPoint(location, options) }),
   ...(documents !== undefined && {
-    documents: Array.isArray(documents) ? selectDocuments(documents, observer) : documents,
+    documents: Array.isArray(documents) ? selectDocuments(documents, options.observer) : documents,
   }),
 });
 

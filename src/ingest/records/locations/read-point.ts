@@ -89,13 +89,19 @@ function toPoint({ first, second, order, system }: Found): Point {
 
 const direction = '[NSEW]';
 const decimal = String.raw`[+-]?\d{1,9}(?:[.,]\d{1,20})?`;
-const minutes = String.raw`\d{1,3}\s*°\s*\d{1,2}\s*['′’]\s*(?:\d{1,2}(?:[.,]\d{1,20})?\s*(?:["″”]|''))?\s*${direction}`;
-const coordinate = String.raw`(?:${minutes}|(?:${direction}\s*)?${decimal}\s*°?\s*${direction}?)`;
+// Texts have one blank at a time, so that optional ones beside each other are matched in few ways.
+const minutes = String.raw`\d{1,3} ?° ?\d{1,2} ?['′’] ?(?:\d{1,2}(?:[.,]\d{1,20})? ?(?:["″”]|''))? ?${direction}`;
+const coordinate = `(?:${minutes}|(?:${direction} ?)?${decimal}(?: ?°)?(?: ?${direction})?)`;
 
-const degrees = new RegExp(String.raw`^(${decimal})\s*°?\s*(${direction})?$`, 'i');
-const letterFirst = new RegExp(String.raw`^(${direction})\s*(${decimal})\s*°?$`, 'i');
+const degrees = new RegExp(`^(${decimal})(?: ?°)?(?: ?(${direction}))?$`, 'i');
+const letterFirst = new RegExp(`^(${direction}) ?(${decimal})(?: ?°)?$`, 'i');
 const sexagesimal =
-  /^(\d{1,3})\s*°\s*(\d{1,2})\s*['′’]\s*(?:(\d{1,2}(?:[.,]\d{1,20})?)\s*(?:["″”]|''))?\s*([NSEW])$/i;
+  /^(\d{1,3}) ?° ?(\d{1,2}) ?['′’] ?(?:(\d{1,2}(?:[.,]\d{1,20})?) ?(?:["″”]|''))? ?([NSEW])$/i;
+
+/** Of one coordinate with blanks and letters, and of two. */
+const maxCoordinateLength = 80;
+
+const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 const toNumber = (text = '0') => Number(text.replace(',', '.'));
 
@@ -103,7 +109,8 @@ const axes = { N: 'latitude', S: 'latitude', E: 'longitude', W: 'longitude' } as
 
 function parseCoordinate(value: unknown): Coordinate {
   if (typeof value === 'number') return { value };
-  const text = typeof value === 'string' ? value.trim() : '';
+  const text = typeof value === 'string' ? collapse(value) : '';
+  if (text.length > maxCoordinateLength) throw new InvalidPointError('no-coordinates');
   const [, whole, minutes, seconds, side] = sexagesimal.exec(text) ?? [];
   if (whole !== undefined)
     return toCoordinate(Number(whole) + Number(minutes) / 60 + toNumber(seconds) / 3_600, side);
@@ -125,17 +132,17 @@ const otherShape = /^(?:SRID=\d{4,6};)?\s*(?:MULTI|LINESTRING|POLYGON|GEOMETRYCO
 
 /** A comma alone separates numbers with decimal points only: `52,13` may be one number. */
 const pairs = [
-  new RegExp(String.raw`^(${coordinate})\s*[;|/]\s*(${coordinate})$`, 'i'),
+  new RegExp(`^(${coordinate}) ?[;|/] ?(${coordinate})$`, 'i'),
   /^([^,]*\.[^,]*),([^,]+)$/,
   /^([^,]+),([^,]*\.[^,]*)$/,
-  new RegExp(String.raw`^(${coordinate}),?\s+(${coordinate})$`, 'i'),
+  new RegExp(`^(${coordinate}),? (${coordinate})$`, 'i'),
 ];
 
 const maxTextLength = 1_000;
 
 /** @returns undefined for an empty text, and for another shape than a point */
 function parseText(given: string, { system, order }: PointOptions): Found | undefined {
-  const text = given.trim();
+  const text = collapse(given);
   if (text === '' || otherShape.test(text)) return undefined;
   if (text.length > maxTextLength) throw new InvalidPointError('no-coordinates');
   if (text.startsWith('{')) return parseObject(parseJson(text), { system, order });
@@ -149,7 +156,7 @@ function parseText(given: string, { system, order }: PointOptions): Found | unde
   }
   const inside = /^[([](.*)[)\]]$/.exec(text)?.[1]?.trim() ?? text;
   const used = system ?? wgs84;
-  for (const pair of pairs) {
+  for (const pair of inside.length > 2 * maxCoordinateLength ? [] : pairs) {
     const [, one, other] = pair.exec(inside) ?? [];
     if (one === undefined) continue;
     const [first, second] = [parseCoordinate(one), parseCoordinate(other)];

@@ -62,11 +62,20 @@ interface Line {
   contacts: { text: string; href?: string }[];
 }
 
+/** An address can have a percent sign of its own, and letters that are not in UTF-8. */
+function decodeIfPossible(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
+  }
+}
+
 /** @returns a sentence, and lines with contacts below it; undefined: nobody is known */
 function describe(contacts: KeyContacts): { sentence: string; lines: Line[] } | undefined {
   if ('address' in contacts) {
     const { address: href } = contacts;
-    const text = decodeURI(href.replace(/^(mailto|tel):/, ''));
+    const text = decodeIfPossible(href.replace(/^(mailto|tel):/, ''));
     return {
       sentence: 'Ask for a key here:',
       lines: [{ path: undefined, name: '', contacts: [{ text, href }] }],

@@ -73,7 +73,7 @@ export function cutLongTexts(record: object, offset: number, length: number): Te
   let next: number | undefined;
   const cut = Object.entries(record).map(([name, value]) => {
     const text = typeof value === 'string' ? cleanText(value) : '';
-    if (text.length <= length) return [name, value];
+    if (text.length <= length || isWebUrl(text)) return [name, value];
     const end = alignToCharacter(text, offset + length);
     if (end < text.length) next = Math.max(next ?? 0, end);
     return [name, text.slice(alignToCharacter(text, offset), end)];
