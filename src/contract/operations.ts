@@ -150,13 +150,14 @@ const day = (description: string) =>
  * @param prefix of the names `from` and `to`
  * @param subject such as `sessions`
  */
-const createDays = <Prefix extends string>(prefix: Prefix, subject: string) =>
+/** @param note a sentence, after a blank */
+const createDays = <Prefix extends string>(prefix: Prefix, subject: string, note = '') =>
   ({
     [`${prefix}from`]: day(
-      `Only ${subject} on this day or later, \`YYYY-MM-DD\`, in the time zone of the municipality.`,
+      `Only ${subject} on this day or later, \`YYYY-MM-DD\`, in the time zone of the municipality.${note}`,
     ),
     [`${prefix}to`]: day(
-      `Only ${subject} on this day or earlier, \`YYYY-MM-DD\`, in the time zone of the municipality. Not before \`${prefix}from\`.`,
+      `Only ${subject} on this day or earlier, \`YYYY-MM-DD\`, in the time zone of the municipality. Not before \`${prefix}from\`.${note}`,
     ),
   }) as Record<`${Prefix}from` | `${Prefix}to`, TString>;
 
@@ -335,7 +336,7 @@ export const operations = {
     ].join('\n\n'),
     tag: 'Extensions',
     authenticated: true,
-    query: createDays('', 'submissions and sessions'),
+    query: createDays('', 'submissions created, and sessions that take place,'),
     response: dataEnvelope('StatisticsEnvelope', 'Statistics'),
     errors: [400, 401, 429],
   }),
@@ -358,6 +359,7 @@ export const operations = {
       ...createDays(
         documentLists.searchSubmissions.other.days.prefix,
         'submissions whose status was changed',
+        ' Not together with `words`, `created_from` or `created_to`.',
       ),
     },
     response: pageEnvelope('FoundSubmissionPage', 'FoundSubmission', 'Submissions on this page.'),

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { generateKey } from '../../src/domain/keys/api-key.ts';
 import { listLatestDays, type RejectedRequest } from '../../src/domain/keys/key-usage.ts';
 import { createFixture } from '../support/fixture.ts';
+import { sendMessage } from '../support/mcp-client.ts';
 import { formatSubmissionId } from '../support/records.ts';
 import type { Server } from '../support/server.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -56,6 +57,19 @@ test('requests are counted by operation and status, unknown paths and methods as
   assert.deepEqual(await store.listKeyUsage(b, id, since), []);
   const [latest] = await store.listKeyUsage(a, id, since);
   assert.ok(latest !== undefined && latest.day >= (days.at(-1) as string));
+});
+
+test('messages of assistants are counted, and an error of JSON-RPC is no rejected request', async () => {
+  const { secret: key, id } = await issueKey(a);
+  await serve(async (server) => {
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'nothing' });
+    assert.equal((await sendMessage(server, message, { key })).status, 200);
+    assert.equal((await sendMessage(server, '{', { key })).status, 400);
+    await server.get('/me', { key });
+  });
+  const usage = await readUsage(a, id);
+  assert.equal(usage.length, 3);
+  assert.deepEqual((await readRejected(id)).length, 1);
 });
 
 test('requests over the limit are counted, and the key is listed as one at its limit', async () => {

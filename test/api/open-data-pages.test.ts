@@ -350,7 +350,9 @@ suite('the pages of open data', () => {
     }
     const chosen = await getPage('musterstadt?language=en');
     const own = [...chosen.matchAll(/href="\/open\/musterstadt(?:\/\w+(?:\/[\w-]+)?)?(?=["?])([^"]*)"/g)];
-    for (const [link, query = ''] of own) assert.ok(query.includes('language='), link);
+    for (const [link, query = ''] of own)
+      assert.match(query, /^\?(?:[^?]*&(?:amp;)?)?language=\w\w[^?]*$/, link);
+    assert.ok(own.some(([, query = '']) => query.includes('topic=')));
   });
 
   test('name the language of texts from sources, if it is known and not that of the page', async () => {

@@ -73,7 +73,8 @@ async function runImport(
 ): Promise<void> {
   const { organizationId, id } = lease;
   const known = await store.findSource({ organizationId, name });
-  if (known === undefined) await store.addSource(organizationId, { ...emptySourceDefinition, name, format });
+  if (known === undefined)
+    await store.addSource(organizationId, { ...emptySourceDefinition, name, format, locations: 'on' });
   await store.startRun(lease);
   const follows = await store.findRedaction(organizationId, { format, name });
   const source = { format, name, redaction: { kinds: [], country: 'DE', patterns: {} }, follows };

@@ -104,8 +104,12 @@ function toRecords(
   if (first.startsWith('0000') || last.startsWith('9999')) return undefined;
   const to = Temporal.PlainYearMonth.from(last);
   const query = new URLSearchParams({ ...filters, from: `${first}-01`, to: `${last}-${to.daysInMonth}` });
-  return `${recordsAddress('submissions')}?${query}`;
+  return addQuery(recordsAddress('submissions'), query);
 }
+
+/** @param address with the language that the reader has chosen, on public pages */
+const addQuery = (address: string, query: URLSearchParams): string =>
+  `${address}${address.includes('?') ? '&' : '?'}${query}`;
 
 /**
  * The submissions of the chosen period by time, status and topic. A click on a month, a status or a topic shows its submissions.
@@ -278,7 +282,7 @@ export function committeeTable(
     statistics.committees,
     listOtherCommittees(context, statistics),
     statistics.sessions,
-    (committee) => `${recordsAddress('sessions')}?${new URLSearchParams({ ...recordFilters, committee })}`,
+    (committee) => addQuery(recordsAddress('sessions'), new URLSearchParams({ ...recordFilters, committee })),
   );
 }
 

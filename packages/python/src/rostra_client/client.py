@@ -153,10 +153,10 @@ class RostraClient(Connection):
         time with `from_` and `to`, for example for each year. A time with at most 20,000 submissions and as
         many sessions is always counted.
 
-        from_: Only submissions and sessions on this day or later, `YYYY-MM-DD`, in the time zone of the
-        municipality.
-        to: Only submissions and sessions on this day or earlier, `YYYY-MM-DD`, in the time zone of the
-        municipality. Not before `from_`.
+        from_: Only submissions created, and sessions that take place, on this day or later, `YYYY-MM-DD`, in
+        the time zone of the municipality.
+        to: Only submissions created, and sessions that take place, on this day or earlier, `YYYY-MM-DD`, in
+        the time zone of the municipality. Not before `from_`.
         """
         query = {"from": from_, "to": to}
         return cast(Statistics, self._get_data("/statistics", query))
@@ -205,9 +205,10 @@ class RostraClient(Connection):
         a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to
         U+001F and U+007F to U+009F, are an error.
         status_changed_from: Only submissions whose status was changed on this day or later, `YYYY-MM-DD`, in
-        the time zone of the municipality.
+        the time zone of the municipality. Not together with `words`, `created_from` or `created_to`.
         status_changed_to: Only submissions whose status was changed on this day or earlier, `YYYY-MM-DD`, in
-        the time zone of the municipality. Not before `status_changed_from`.
+        the time zone of the municipality. Not before `status_changed_from`. Not together with `words`,
+        `created_from` or `created_to`.
         cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
         filters; do not change the value.
         """

@@ -62,7 +62,9 @@ export function createMcpRoute({
       body: text,
       rejection,
     } = await limitTime(context, answerMessage(body, request.headers, tools));
-    respond(context, status, { body: text, ...(rejection && { rejection: { message: rejection } }) });
+    // The usage of a key lists rejections by their status: an error of JSON-RPC in an answered request is none.
+    const isRejected = rejection !== undefined && status >= 400;
+    respond(context, status, { body: text, ...(isRejected && { rejection: { message: rejection } }) });
   }
 
   return (context) => void answer(context).catch((error) => fail(context, error));
