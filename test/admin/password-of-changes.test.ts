@@ -76,7 +76,7 @@ const notAsking: Record<string, string> = {
   ),
   [`${ofOrganization}/imports/new`]: dryRun,
   ...Object.fromEntries(
-    ['', '/sheet', '/titles', '/replace', '/statuses', '/survey'].map((path) => [
+    ['', '/sheet', '/titles', '/replace', '/statuses', '/option', '/survey'].map((path) => [
       `${ofOrganization}/imports/:runId/steps${path}`,
       dryRun,
     ]),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../support/browser.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
-import { createSignedInMunicipality } from '../support/signed-in-municipality.ts';
+import { confirmButton, createSignedInMunicipality } from '../support/signed-in-municipality.ts';
 import { buildZip } from '../support/zip-builder.ts';
 
 /** Open data of cities. It is not part of the project; the tests are skipped without it. */
@@ -119,9 +119,7 @@ for (const { name, folder, listFiles: list, check } of exports) {
     await user.enter(/^Name of the source/, 'Export');
     await user.press('Start dry run', /^Import of/);
     await wait('The dry run is complete');
-    // Texts with addresses are published only after a decision.
-    const isAsked = await page.getByRole('button', { name: 'Publish anyway' }).isVisible();
-    await user.press(isAsked ? 'Publish anyway' : 'Import and publish', /^Import of/);
+    await user.press(confirmButton, /^Import of/);
     await wait('The import is complete');
 
     const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(0);

@@ -238,6 +238,22 @@ const dryRun: DryRunReport = {
     id: line === 0 ? null : `https://${'x'.repeat(180)}`,
     reason: { code: 'cell-not-date', field: 'createdAt', columns: [longWord], patterns: ['MM/DD/YYYY'] },
   })),
+  rejectionReasons: [
+    {
+      reason: { code: 'cell-not-date', field: 'createdAt', columns: [longWord], patterns: ['MM/DD/YYYY'] },
+      count: 12,
+    },
+    { reason: { code: 'survey-total-missing' }, count: 1 },
+  ],
+  textsToCheck: [
+    {
+      text: `Herr Müller parkt auf dem Gehweg ${longWord}`,
+      marks: [{ start: 0, end: 11 }],
+      isCutAtStart: true,
+      isCutAtEnd: true,
+    },
+    { text: rightToLeft, marks: [], isCutAtStart: false, isCutAtEnd: false },
+  ],
   listed: { changed: 110, removed: 4, missing: 2, rejected: 13 },
   statusWords: [
     { word: 'einstimmig beschlossen', publishedAs: 'accepted', count: 908 },

@@ -52,3 +52,6 @@ function refreshOften(): void {
 /** The page of an import refreshes itself until a step ends. */
 export const waitForText = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text).first().waitFor({ timeout: 60_000 });
+
+/** The button at the end of a dry run, such as "Publish 20 submissions and change 3". */
+export const confirmButton = /^(?:Confirm: )?(?:Publish|Change) [\d,]+ /;

@@ -195,3 +195,9 @@ export function parseCountry(code: string): string | undefined {
   const country = code.toUpperCase();
   return /^[A-Z]{2}$/.test(country) && regionNames.of(country) !== undefined ? country : undefined;
 }
+
+/** Where a text has placeholders of any language. */
+export const findPlaceholders = (text: string): { start: number; end: number }[] =>
+  [...text.matchAll(/\[([^[\]]{1,40})\]/g)]
+    .filter(([, word = '']) => kindsByPlaceholder.has(word))
+    .map(({ index, 0: { length } }) => ({ start: index, end: index + length }));

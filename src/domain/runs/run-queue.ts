@@ -115,6 +115,15 @@ export interface StatusWord {
   count: number;
 }
 
+/** A text after redaction that a person reads before it is published, or a part of it. */
+export interface TextToCheck {
+  text: string;
+  /** What may be personal data: indices as for `slice`, in order, without overlap. */
+  marks: { start: number; end: number }[];
+  isCutAtStart: boolean;
+  isCutAtEnd: boolean;
+}
+
 /** Everything that the import would do. Nothing is written. */
 export interface DryRunReport {
   counts: ImportCounts;
@@ -132,6 +141,8 @@ export interface DryRunReport {
   samples: { kind: RecordKind; document: Readonly<Record<string, unknown>> }[];
   /** The first ten rejected records. */
   rejections: RejectedRecord[];
+  /** Reasons of all rejections, most frequent first, each with the values of one record. Undefined in the report of an earlier version. */
+  rejectionReasons?: { reason: Reason; count: number }[];
   listed: ListedCounts;
   /** Words of the source that the user can map to statuses, most frequent first; at most 100. */
   statusWords: StatusWord[];
@@ -139,6 +150,8 @@ export interface DryRunReport {
   ignored: { reason: Reason; count: number }[];
   /** Findings in texts by kind of personal data, whether they are redacted or not. */
   personalData: PersonalDataFinding[];
+  /** The texts most likely to have the name of a person come first. Undefined in the report of an earlier version. */
+  textsToCheck?: TextToCheck[];
   /** At most 1,000, those without a title first. */
   surveyTables: SurveyTableTexts[];
   /** A published survey with the questions of the file; null: none, or the user has decided. */

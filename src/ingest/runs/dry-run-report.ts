@@ -14,11 +14,30 @@ import { createMappingLosses } from '../pipeline/mapping-losses.ts';
 import { listFindings } from '../privacy/redaction/undecided-personal-data.ts';
 import type { ImportObserver, ImportSummary, MissingRecords, Rejection } from '../records/import-observer.ts';
 import { createVocabularyCheck } from '../records/misspelling-notes.ts';
+import { createTextsToCheck } from './texts-to-check.ts';
 
 /** Records in the report, evenly from all kinds. */
 const maxSamples = 10;
 
 const maxRejections = 10;
+
+/** Different reasons that are counted. */
+const maxReasons = 1_000;
+
+/** Values of a reason that differ from record to record, although the reason is the same. */
+const valuesOfRecord = new Set([
+  'length',
+  'entry',
+  'id',
+  'line',
+  'title',
+  'question',
+  'first',
+  'second',
+  'number',
+]);
+const withoutValuesOfRecord = (name: string, value: unknown) =>
+  valuesOfRecord.has(name) ? undefined : value;
 
 /** Different reasons and values. */
 const maxShown = 20;
@@ -68,12 +87,15 @@ interface DryRunCollector {
   ): Omit<DryRunReport, 'listed'>;
 }
 
-export function createDryRunCollector(lists: ListWriter): DryRunCollector {
+/** @param country ISO 3166 code for telephone numbers without a country code */
+export function createDryRunCollector(lists: ListWriter, country: string): DryRunCollector {
   const statistics = createStatisticsCollector();
   const vocabulary = createVocabularyCheck();
   const losses = createMappingLosses();
   const preview = createPreview();
+  const texts = createTextsToCheck(country);
   const rejections: DryRunReport['rejections'] = [];
+  const rejectionReasons = new Map<string, { reason: Reason; count: number }>();
   const unmapped = createCounter<{ value: string; publishedAs: string }>();
   const statusWords = createCounter<{ word: string; publishedAs: string }>();
   const rejectedValues = createCounter<{ cell: Cell; value: string }>();
@@ -98,6 +120,11 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
     onRejection: (rejection) => {
       const rejected = toRejectedRecord(rejection);
       if (rejections.length < maxRejections) rejections.push(rejected);
+      const key = JSON.stringify(rejected.reason, withoutValuesOfRecord);
+      const known = rejectionReasons.get(key);
+      if (known !== undefined) known.count += 1;
+      else if (rejectionReasons.size < maxReasons)
+        rejectionReasons.set(key, { reason: rejected.reason, count: 1 });
       lists.add('rejected', rejected);
     },
     onChange: (record) => lists.add('changed', record),
@@ -117,6 +144,7 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
       statistics.add(record);
       vocabulary.add(record);
       preview.observer.onRecord(record);
+      texts.add(record);
     },
     onMissingRecords: (found) => {
       missing = found;
@@ -132,6 +160,8 @@ export function createDryRunCollector(lists: ListWriter): DryRunCollector {
         statistics: describeStatistics(statistics.result()),
         ...preview.compose(format),
         rejections,
+        rejectionReasons: listMostFrequent([...rejectionReasons.values()]),
+        textsToCheck: texts.list(),
         statusWords: listStatusWords(statusWords.list()),
         personalData: listFindings(summary),
         surveyTables: surveyTables

@@ -203,7 +203,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const input = await findInput(run, options);
     const definition = await checkSourceDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
-    const collector = createDryRunCollector(lists);
+    const collector = createDryRunCollector(lists, definition.redaction.country ?? options.config.country);
     const request = await composeRequest(store, run, definition, input, options);
     const { summary, failure } = await runImport(
       store,

@@ -102,6 +102,7 @@ const routesWithoutPage = [
   '/admin/organizations/:organizationId/imports/:runId/steps/cancel',
   '/admin/organizations/:organizationId/imports/:runId/steps/confirm',
   '/admin/organizations/:organizationId/imports/:runId/steps/retry',
+  '/admin/organizations/:organizationId/imports/:runId/steps/option',
   '/admin/organizations/:organizationId/imports/:runId/steps/replace',
   '/admin/organizations/:organizationId/imports/:runId/steps/statuses',
   '/admin/organizations/:organizationId/imports/:runId/steps/survey',

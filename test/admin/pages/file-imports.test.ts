@@ -12,6 +12,7 @@ import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient } from '../../support/form-client.ts';
 import { assertTookAtMost } from '../../support/nightly.ts';
 import {
+  confirmButton,
   createSignedInMunicipality,
   type SignedInMunicipality,
   waitForText,
@@ -53,7 +54,7 @@ async function importTable(
   await page.getByLabel('Name of the source').fill(source);
   await chooseColumns(page);
   await page.getByRole('button', { name: 'Start dry run' }).click();
-  await page.getByRole('button', { name: 'Import and publish' }).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: confirmButton }).click({ timeout: 60_000 });
   await waitForText(page, imported);
 }
 
@@ -95,7 +96,7 @@ test('the keyboard alone imports a table with unknown columns, and its next file
   assert.match(report, /Schlagloch 1\b/);
   assert.doesNotMatch(report, /mail\.example/);
   assert.deepEqual(await readSubmissions(), [], 'a dry run publishes nothing');
-  await user.press('Import and publish', 'Import of reports-2026-03.csv');
+  await user.press(confirmButton, 'Import of reports-2026-03.csv');
   await waitForText(page, imported);
   assert.equal((await readSubmissions()).length, 20);
   assert.equal((await readSubmissions())[0]?.status, 'completed');
@@ -111,7 +112,7 @@ test('the keyboard alone imports a table with unknown columns, and its next file
   await user.press('Upload and examine', 'Import of reports-2026-04.csv');
   await waitForText(page, checked);
   assert.match(await page.locator('main').innerText(), /New\s+5\s+Changed\s+0\s+Unchanged\s+20/);
-  await user.press('Import and publish', 'Import of reports-2026-04.csv');
+  await user.press(confirmButton, 'Import of reports-2026-04.csv');
   await waitForText(page, imported);
   assert.equal((await readSubmissions()).length, 25);
 });
@@ -128,7 +129,7 @@ test('a table with unknown columns is imported, and its next file with one uploa
   await page.getByRole('button', { name: 'Upload and examine' }).click();
   await waitForText(page, checked);
   assert.match(await page.locator('main').innerText(), /New\s+5\s+Changed\s+0\s+Unchanged\s+20/);
-  await page.getByRole('button', { name: 'Import and publish' }).click();
+  await page.getByRole('button', { name: confirmButton }).click();
   await waitForText(page, imported);
   assert.equal((await readSubmissions()).length, 25);
 });

@@ -269,3 +269,59 @@ test('wherever personal data is decided about, the page says that names of peopl
   await assertSaid(`${path}?settings=1`);
   await assertSaid(`/admin/organizations/${a}/settings/redaction`);
 });
+
+test('a dry run says in a sentence and on its button what the import does, and shows likely names and rows of the file first', async (t) => {
+  const { fixture, upload, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, a);
+  const german = createFormClient(server.address, 'de');
+  for (const [name, value] of anna.cookies) german.cookies.set(name, value);
+  const texts = [
+    'Frau Weber parkt auf dem Gehweg',
+    'Bank fehlt.\nViele Grüße\nErika Muster',
+    'Kontakt: max@stadt.example',
+  ];
+  const faulty = [1, 2, 3].map((number) => `9${number},Lampe,offen,März ${number}`);
+  const rows = texts.map((text, index) => `${index},"${text}",offen,0${index + 1}.03.2026`);
+  const run = await upload(['Nummer,Text,Stand,Datum', ...rows, ...faulty].join('\n'));
+  await runQueue();
+  await store.queueImportStep(run, 'dry_run', { definition }, lisa);
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const { body } = await anna.get(path);
+  assert.match(body, />3 submissions will be added and 3 rows will not be imported\.</);
+  assert.match(body, />Publish 3 submissions</);
+  assert.deepEqual(
+    [...body.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, marked]) => marked),
+    ['Erika Muster', 'Frau Weber', '[E-Mail]'],
+  );
+  assert.equal(body.match(/<strong>3 records:<\/strong>/g)?.length, 1, 'one line for three equal reasons');
+  assert.match(body, new RegExp(`href="${path}\\?settings=1"[^>]*><span[^>]*>Change the mapping<`));
+  const page = (await german.get(path)).body;
+  assert.match(page, />3 Anliegen kommen hinzu, 3 Zeilen werden nicht übernommen\.</);
+  assert.match(page, />3 Anliegen veröffentlichen</);
+});
+
+test('tables that are rejected because the number of participants is missing are one line, and let through by one checkbox', async (t) => {
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, a);
+  const submit = createSubmit(anna);
+  const run = await upload('Antwort\t2019\t2020\nJa\t60\t70\nNein\t40\t50\n');
+  await runQueue();
+  const tables = { ...definition, name: 'Tables', format: 'survey-table', options: {} };
+  await store.queueImportStep(run, 'dry_run', { definition: tables }, lisa);
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const { dryRun } = await find(run);
+  assert.deepEqual(dryRun?.rejectionReasons, [{ reason: { code: 'survey-total-missing' }, count: 1 }]);
+  await submit(path, 'option', { publishUnanimous: 'true' });
+  assert.equal((await find(run)).definition?.options.totalFromRows, undefined);
+  await submit(path, 'option', { totalFromRows: 'true' });
+  await runQueue();
+  const { body } = await anna.get(path);
+  assert.doesNotMatch(body, /totalFromRows/);
+  assert.match(body, /Surveys cannot be taken back by undoing the import/);
+});

@@ -7,7 +7,11 @@ import { launchBrowser } from '../../support/browser.ts';
 import { startDataServer } from '../../support/data-server.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
-import { createSignedInMunicipality, waitForText } from '../../support/signed-in-municipality.ts';
+import {
+  confirmButton,
+  createSignedInMunicipality,
+  waitForText,
+} from '../../support/signed-in-municipality.ts';
 
 const fixture = await createFixture({ after });
 const folder = createTemporaryFolder({ after });
@@ -52,7 +56,7 @@ test('the keyboard alone imports from an address, and later again from the same 
   await waitForText(page, checked);
   assert.deepEqual(await readSubmissions(), []);
   data.files.set('/reports.csv', toCsv(4));
-  await user.press('Import and publish', `Import of ${url}`);
+  await user.press(confirmButton, `Import of ${url}`);
   await waitForText(page, imported);
   assert.equal((await readSubmissions()).length, 3, 'the import has the records of the dry run');
   await page.goto(`${path}/sources/Road reports`);
@@ -61,7 +65,7 @@ test('the keyboard alone imports from an address, and later again from the same 
 
   await user.press('Run now', `Import of ${url}`);
   await waitForText(page, checked);
-  await user.press('Import and publish', `Import of ${url}`);
+  await user.press(confirmButton, `Import of ${url}`);
   await waitForText(page, imported);
   assert.equal((await readSubmissions()).length, 4);
 });

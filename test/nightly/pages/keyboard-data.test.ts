@@ -8,7 +8,11 @@ import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSubmission } from '../../support/records.ts';
 import { composeTable, definition, lisa } from '../../support/run-bench.ts';
-import { createSignedInMunicipality, waitForText } from '../../support/signed-in-municipality.ts';
+import {
+  confirmButton,
+  createSignedInMunicipality,
+  waitForText,
+} from '../../support/signed-in-municipality.ts';
 
 const fixture = await createFixture({ after });
 const { store } = fixture;
@@ -119,7 +123,7 @@ test('the keyboard alone reads the lists of a dry run, decides about personal da
   await user.press('Replace personal data', 'Import of reports.csv');
   await page.getByRole('button', { name: 'Replace personal data' }).waitFor({ state: 'detached' });
   await waitForText(page, 'The dry run is complete');
-  await user.press('Import and publish', 'Import of reports.csv');
+  await user.press(confirmButton, 'Import of reports.csv');
   await waitForText(page, 'The import is complete');
   assert.equal((await readSubmissions()).length, 4);
   await user.press('Undo this import', 'Undo the last import');

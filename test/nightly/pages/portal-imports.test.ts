@@ -8,7 +8,11 @@ import { startDataServer } from '../../support/data-server.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createRows, resourceId, type SystemName, servePortal } from '../../support/portal-server.ts';
-import { createSignedInMunicipality, waitForText } from '../../support/signed-in-municipality.ts';
+import {
+  confirmButton,
+  createSignedInMunicipality,
+  waitForText,
+} from '../../support/signed-in-municipality.ts';
 
 const fixture = await createFixture({ after });
 const data = await startDataServer({ after });
@@ -59,7 +63,7 @@ for (const [system, { page: address, isCounted }] of Object.entries(portals))
     await user.enter(/^Name of the source/, 'Reports');
     await user.press('Start dry run', /^Import of/);
     await waitForText(page, 'The dry run is complete. Nothing has been published yet.');
-    await user.press('Import and publish', /^Import of/);
+    await user.press(confirmButton, /^Import of/);
     await waitForText(page, 'The import is complete');
     const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
     t.diagnostic(`${seconds} s, ${user.clicks()} presses that triggered something`);

@@ -6,7 +6,11 @@ import { after, test } from 'node:test';
 import { launchBrowser } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
-import { createSignedInMunicipality, waitForText } from '../../support/signed-in-municipality.ts';
+import {
+  confirmButton,
+  createSignedInMunicipality,
+  waitForText,
+} from '../../support/signed-in-municipality.ts';
 import { buildOds, buildXlsx, toOdsRows, toXlsxRows } from '../../support/spreadsheet-builder.ts';
 
 const fixture = await createFixture({ after });
@@ -77,7 +81,7 @@ test('the keyboard alone chooses the sheet of a workbook, and its next file need
   await user.enter(/^Name of the source/, 'Road reports');
   await user.press('Start dry run', 'Import of march.xlsx');
   await waitForText(page, checked);
-  await user.press('Import and publish', 'Import of march.xlsx');
+  await user.press(confirmButton, 'Import of march.xlsx');
   await waitForText(page, imported);
   assert.equal((await readSubmissions()).length, 12);
 
@@ -89,7 +93,7 @@ test('the keyboard alone chooses the sheet of a workbook, and its next file need
   await user.chooseFile(/^File/, april);
   await user.press('Upload and examine', 'Import of april.ods');
   await waitForText(page, checked);
-  await user.press('Import and publish', 'Import of april.ods');
+  await user.press(confirmButton, 'Import of april.ods');
   await waitForText(page, imported);
   assert.equal((await readSubmissions()).length, 15);
 });
@@ -122,7 +126,7 @@ test('a file without the sheet of its source asks for another one, which the sou
     await page.getByRole('button', { name: 'Upload and examine' }).click();
   };
   const publish = async () => {
-    await page.getByRole('button', { name: 'Import and publish' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: confirmButton }).click({ timeout: 60_000 });
     await waitForText(page, imported);
   };
   await upload(

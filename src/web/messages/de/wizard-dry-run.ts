@@ -1,18 +1,51 @@
 import { sessionFields, surveyFields } from '../../../domain/reasons/de/field-labels.ts';
 import type { Messages } from '../en.ts';
 
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const nouns = {
+  submission: ['Anliegen', 'Anliegen'],
+  session: ['Sitzung', 'Sitzungen'],
+  survey: ['Umfrage', 'Umfragen'],
+  record: ['Datensatz', 'Datensätze'],
+} as const;
+
 export const wizardDryRun: Pick<Messages, 'dryRun'> = {
   dryRun: {
     done: 'Der Testlauf ist abgeschlossen. Es wurde noch nichts veröffentlicht.',
     question: 'Diese Daten veröffentlichen?',
-    confirm: 'Importieren und veröffentlichen',
+    outcome: {
+      records: (count, kind) => {
+        const [one, several] = nouns[kind];
+        return `${count} ${count === '1' ? one : several}`;
+      },
+      inserted: (records, isOne) => `${records} ${isOne ? 'kommt' : 'kommen'} hinzu`,
+      changed: (records, isOne) => `${records} ${isOne ? 'wird' : 'werden'} geändert`,
+      removed: (records, isOne) => `${records} ${isOne ? 'wird' : 'werden'} entfernt`,
+      unchanged: (records, isOne) => `${records} ${isOne ? 'bleibt' : 'bleiben'} unverändert`,
+      rejected: (count, isRow) => {
+        if (count === '1') return `${isRow ? 'eine Zeile' : 'ein Datensatz'} wird nicht übernommen`;
+        return `${count} ${isRow ? 'Zeilen' : 'Datensätze'} werden nicht übernommen`;
+      },
+      sentence: (parts) => `${capitalize(parts.join(', '))}.`,
+      action: {
+        inserted: (records) => `${records} veröffentlichen`,
+        changed: (records) => `${records} ändern`,
+        removed: (records) => `${records} entfernen`,
+        nothing: 'Import ohne Änderungen abschließen',
+      },
+      actions: (parts) => parts.join(', '),
+    },
     confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',
+    surveysStay: 'Umfragen lassen sich nicht zurücknehmen, indem Sie den Import rückgängig machen',
+    surveysStayHint:
+      'Ihre Ergebnisse bleiben veröffentlicht, weil spätere Ergebnisse mit ihnen verglichen werden, um die Antworten Einzelner zu schützen. Prüfen Sie Titel, Fragen und Zeitraum vor der Veröffentlichung.',
     nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',
     undecided: 'Die Texte enthalten mögliche personenbezogene Daten, die veröffentlicht würden',
     undecidedHint:
       'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
     replaceFirst: 'Personenbezogene Daten ersetzen',
-    publishAnyway: 'Trotzdem veröffentlichen',
+    publishAnyway: (action) => `${action}, ohne zu ersetzen`,
     similarSurvey: (title: string) =>
       `Diese Datei stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“`,
     similarSurveyHint:
@@ -23,7 +56,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       'removes-many': 'Der Import würde viele veröffentlichte Datensätze entfernen',
       'repeats-published': 'Diese Datensätze hat bereits eine andere Quelle veröffentlicht',
     },
-    confirmAnyway: 'Bestätigen, importieren und veröffentlichen',
+    confirmAnyway: (action) => `Bestätigen: ${action}`,
     unchanged: 'Alle Datensätze sind bereits in dieser Fassung veröffentlicht.',
     counts: 'Datensätze',
     willBe: {
@@ -60,12 +93,24 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
         ? 'Ein Datensatz, wie er veröffentlicht würde'
         : `${count} Datensätze, wie sie veröffentlicht würden`,
     samplesHint: 'Prüfen Sie, ob alle Werte an der richtigen Stelle stehen.',
+    rowOfFile: 'In der Datei',
+    asPublished: 'Veröffentlicht als',
+    notShown: 'nicht angezeigt',
+    moreSamples: (count) => (count === '1' ? '1 weiteren anzeigen' : `${count} weitere anzeigen`),
     sampleRecord: (number, kind) => `Datensatz ${number}: ${kind}`,
     sampleKinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
     moreQuestions: (count) => (count === '1' ? 'und 1 weitere Frage' : `und ${count} weitere Fragen`),
     rejections: 'Fehlerhafte Datensätze',
-    rejectionsHint:
-      'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
+    rejectionsHint: 'Diese Datensätze werden nicht veröffentlicht.',
+    rejectionsInFile: 'Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
+    rejectionsOf: (count) => (count === '1' ? '1 Datensatz' : `${count} Datensätze`),
+    rejectionList: 'Fundstellen in der Datei',
+    remedies: {
+      mapping: 'Zuordnung ändern',
+      settings: 'Einstellungen ändern',
+      apply: 'Übernehmen und erneut testen',
+      confirmFirst: 'Setzen Sie das Häkchen, wenn dies zutrifft.',
+    },
     rejectionsLimit: (shown, all) =>
       `Aufgeführt sind die ersten ${shown} von ${all} fehlerhaften Datensätzen.`,
     lists: {
@@ -124,7 +169,10 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       submit: 'Berichtigen und erneut prüfen',
       wrong: (max) => `Geben Sie einen Text mit höchstens ${max} Zeichen ein.`,
     },
-    personalData: 'Hinweise auf personenbezogene Daten in Texten',
+    personalData: 'Personenbezogene Daten in Texten',
+    textsToCheck: 'Diese Texte zuerst lesen',
+    textsToCheckHint:
+      'Von allen Texten enthalten diese am ehesten den Namen einer Person oder andere personenbezogene Daten. Die Stellen sind markiert.',
     personalDataFound: 'Die Texte enthalten möglicherweise personenbezogene Daten',
     personalDataHint:
       'Die Tabelle zeigt, wie oft personenbezogene Daten in Texten vorkommen. Was ersetzt wird, wird nicht veröffentlicht.',

@@ -2,20 +2,50 @@
 import type { Session } from '../../../contract/resources/session.ts';
 import type { SurveyEnd, SurveyResults } from '../../../contract/resources/survey.ts';
 import { sessionFields, surveyFields } from '../../../domain/reasons/en/field-labels.ts';
+import type { RecordKind } from '../../../domain/records/records.ts';
 import type { ImportQuestion } from '../../../domain/runs/import-question.ts';
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const joinWithAnd = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
 export const wizardDryRun = {
   dryRun: {
     done: 'The dry run is complete. Nothing has been published yet.',
     question: 'Publish this data?',
-    confirm: 'Import and publish',
+    /** What the import would do. The first part names the records, the others only their number. */
+    outcome: {
+      records: (count: string, kind: RecordKind | 'record') =>
+        `${count} ${count === '1' ? kind : `${kind}s`}`,
+      inserted: (records: string, _isOne: boolean) => `${records} will be added`,
+      changed: (records: string, _isOne: boolean) => `${records} will be changed`,
+      removed: (records: string, _isOne: boolean) => `${records} will be removed`,
+      unchanged: (records: string, isOne: boolean) => `${records} ${isOne ? 'stays' : 'stay'} unchanged`,
+      /** @param isRow of a table */
+      rejected: (count: string, isRow: boolean) => {
+        const noun = isRow ? 'row' : 'record';
+        return `${count === '1' ? `one ${noun}` : `${count} ${noun}s`} will not be imported`;
+      },
+      sentence: (parts: readonly string[]) => `${capitalize(joinWithAnd(parts))}.`,
+      action: {
+        inserted: (records: string) => `publish ${records}`,
+        changed: (records: string) => `change ${records}`,
+        removed: (records: string) => `remove ${records}`,
+        nothing: 'Finish import without changes',
+      },
+      actions: (parts: readonly string[]) => capitalize(joinWithAnd(parts)),
+    },
     confirmHint: 'The data is then available through the API immediately.',
+    surveysStay: 'Surveys cannot be taken back by undoing the import',
+    surveysStayHint:
+      'Their results stay published, because later results are compared with them to protect the answers of individuals. Check titles, questions and period before you publish.',
     nothingToImport: 'There is nothing to import: no record of this file can be published.',
     undecided: 'The texts contain possible personal data that would be published',
     undecidedHint:
       'Replace it and start the dry run again. Or publish it: all later imports of this source, including automatic ones, then publish such data as well.',
     replaceFirst: 'Replace personal data',
-    publishAnyway: 'Publish anyway',
+    publishAnyway: (action: string) => `${action} without replacing anything`,
     similarSurvey: (title: string) =>
       `This file may ask the same questions as the published survey “${title}”`,
     similarSurveyHint:
@@ -26,7 +56,7 @@ export const wizardDryRun = {
       'removes-many': 'The import would remove many published records',
       'repeats-published': 'Another source has published these records',
     } satisfies Record<ImportQuestion, string>,
-    confirmAnyway: 'Confirm, import and publish',
+    confirmAnyway: (action: string) => `Confirm: ${action}`,
     unchanged: 'All records are already published, and none of them has changed.',
     counts: 'Records',
     willBe: {
@@ -59,12 +89,24 @@ export const wizardDryRun = {
     samples: (count: string) =>
       count === '1' ? 'A record as it would be published' : `${count} records as they would be published`,
     samplesHint: 'Check that every value is in the right place.',
+    rowOfFile: 'In the file',
+    asPublished: 'As published',
+    notShown: 'not shown',
+    moreSamples: (count: string) => (count === '1' ? 'Show 1 more' : `Show ${count} more`),
     sampleRecord: (number: string, kind: string) => `Record ${number}: ${kind}`,
     sampleKinds: { submission: 'submission', session: 'session', survey: 'survey' } as Record<string, string>,
     moreQuestions: (count: string) => (count === '1' ? 'and 1 more question' : `and ${count} more questions`),
     rejections: 'Rejected records',
-    rejectionsHint:
-      'These records will not be published. Correct them in the source and import the file again.',
+    rejectionsHint: 'These records will not be published.',
+    rejectionsInFile: 'Correct them in the source and import the file again.',
+    rejectionsOf: (count: string) => (count === '1' ? '1 record' : `${count} records`),
+    rejectionList: 'Where they are in the file',
+    remedies: {
+      mapping: 'Change the mapping',
+      settings: 'Change the settings',
+      apply: 'Apply and check again',
+      confirmFirst: 'Tick the box if this is true.',
+    },
     rejectionsLimit: (shown: string, all: string) =>
       `The first ${shown} of ${all} rejected records are listed.`,
     lists: {
@@ -123,6 +165,9 @@ export const wizardDryRun = {
       wrong: (max: string) => `Enter a text of at most ${max} characters.`,
     },
     personalData: 'Possible personal data in texts',
+    textsToCheck: 'Read these texts first',
+    textsToCheckHint:
+      'Of all texts, these are the most likely to name a person or contain other personal data. The passages are marked.',
     personalDataFound: 'The texts contain possible personal data',
     personalDataHint:
       'The table shows how often personal data occurs in texts. Anything replaced is not published.',

@@ -5,9 +5,7 @@ import { importCounts } from '../../../../domain/runs/run-history.ts';
 import type { DryRunReport, QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import { bar } from '../../../ui/chart.ts';
 import {
-  actionLink,
   alert,
-  badge,
   describeApiValue,
   descriptionList,
   link,
@@ -22,8 +20,10 @@ import { toLocalDay } from '../../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { noteList, rejectionTable } from '../run-history.ts';
-import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';
+import { noteList } from '../run-history.ts';
+import { personalDataSection } from './dry-run-personal-data.ts';
+import { rejectionSection } from './dry-run-rejections.ts';
+import { canChangeSettings, listPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusMappingForm } from './status-mapping-form.ts';
 import { titlesPath } from './survey-titles-step.ts';
@@ -31,19 +31,19 @@ import { titlesPath } from './survey-titles-step.ts';
 export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
   counts.inserted + counts.changed + counts.removed;
 
-/** The counts, and one line for each kind of details. */
+/** The counts, what a person has to look at, and one line for each kind of other details. */
 export function dryRunReport(context: TenantContext, run: QueuedRun, report: DryRunReport): SafeHtml {
   return html`${countList(context, run, report)}
-${overview(context, run, report)}
 ${missingNote(context, run, report)}
+${rejectionSection(context, run, report)}
+${personalDataSection(context, run, report)}
+${sampleRecords(context, run, report.samples)}
 ${titlesSection(context, run, report)}
+${overview(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
 ${statusMappingForm(context, run, report.statusWords)}
-${personalDataDetails(context, run, report)}
-${sampleRecords(context, report.samples)}
 ${omittedDetails(context, report)}
-${rejectionDetails(context, run, report)}
 ${noteList(context, report.notes)}
 </div>`;
 }
@@ -151,41 +151,6 @@ ${warning}
 ${folded(words.show(format.number(rows.length)), html`${paragraph(words.hint)}${table(words.title, columns, rows, { cards: '' })}`, untitled > 0)}</section>`;
 }
 
-function personalDataDetails(
-  context: TenantContext,
-  run: QueuedRun,
-  { personalData }: DryRunReport,
-): SafeHtml {
-  const { text, format } = context;
-  const words = text.dryRun;
-  const { namesNotDetected } = text.importSettings.personalData;
-  const found = personalData.filter(({ count }) => count > 0);
-  if (found.length === 0)
-    return folded(
-      settingSummary(words.personalData, format.number(0)),
-      paragraph(`${words.personalDataNone} ${namesNotDetected}`),
-    );
-  const isPublished = found.some(({ isRedacted }) => !isRedacted);
-  const getName = (kind: string) => text.importSettings.personalData.kinds[kind]?.label ?? kind;
-  const rows = found.map(({ kind, count, isRedacted }) => [
-    getName(kind),
-    format.number(count),
-    isRedacted ? words.replaced : words.published,
-  ]);
-  const columns = [words.personalDataKind, numeric(words.personalDataCount), words.personalDataReplaced];
-  const change = link(`${stepsPath(run)}?settings=1`, words.changeRedaction);
-  const summary = joinCounts(
-    context,
-    found.map(({ kind, count }) => ({ name: getName(kind), count })),
-  );
-  return folded(
-    settingSummary(words.personalData, summary),
-    html`${isPublished ? alert('warning', words.personalDataFound, paragraph(change)) : ''}
-${paragraph(`${words.personalDataHint} ${namesNotDetected}`)}
-${table(words.personalData, columns, rows, { narrow: true })}`,
-  );
-}
-
 function omittedDetails(context: TenantContext, { ignored }: DryRunReport): SafeHtml {
   if (ignored.length === 0) return html``;
   const { text, format } = context;
@@ -198,28 +163,6 @@ function omittedDetails(context: TenantContext, { ignored }: DryRunReport): Safe
   return folded(
     settingSummary(text.dryRun.omitted, format.number(all)),
     table(text.dryRun.omitted, [reason, numeric(text.terms.count)], rows, { narrow: true }),
-  );
-}
-
-function rejectionDetails(
-  context: TenantContext,
-  run: QueuedRun,
-  { rejections, counts, listed }: DryRunReport,
-): SafeHtml {
-  if (counts.rejected === 0) return html``;
-  const { text, format } = context;
-  const { rejections: title, rejectionsHint, rejectionsLimit } = text.dryRun;
-  const path = listPath(run, 'rejected');
-  const all = format.number(counts.rejected);
-  const isTruncated = counts.rejected > rejections.length;
-  const toAll = isTruncated ? actionLink(path, text.dryRun.lists.showAll) : '';
-  const actions = html`<div class="actions">${toAll}${actionLink(`${path}.csv`, text.imports.download)}</div>`;
-  return folded(
-    settingSummary(title, badge('warning', all)),
-    html`${paragraph(rejectionsHint)}
-${listed.rejected === 0 ? '' : actions}
-${isTruncated ? paragraph(rejectionsLimit(format.number(rejections.length), all)) : ''}
-${rejectionTable(context, rejections)}`,
   );
 }
 

@@ -34,6 +34,8 @@ import { actorName } from '../../ui/actor-name.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
+import { confirmationLabel, hasSurveys, outcomeSentence } from './dry-run-outcome.ts';
+import { readRemedies } from './dry-run-rejections.ts';
 import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
 import { portalKeyContent, portalKeyLink, submitPortalKey } from './portal-key-step.ts';
 import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
@@ -160,6 +162,18 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     return { redirectTo: stepsPath(run) };
   }
 
+  /** Repeats the dry run with an option that lets rejected records through. */
+  async function chooseRemedy(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition } = run;
+    const chosen = readRemedies(values);
+    if (definition !== null && Object.keys(chosen).length > 0 && canChangeSettings(run))
+      await continueImport(admin, context, run, 'dry_run', {
+        definition: { ...definition, options: { ...definition.options, ...chosen } },
+      });
+    return { redirectTo: stepsPath(run) };
+  }
+
   /** Repeats a failed step, for example after the database was unavailable. */
   async function retry(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
@@ -229,6 +243,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       get: async (context) => (context.isReopened ? stepPage(context) : toQueuedRun(context)),
       post: changeStatusWords,
     },
+    { path: `${base}/option`, access: 'administrator', get: toQueuedRun, post: chooseRemedy },
     { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     {
@@ -315,7 +330,11 @@ function confirmation(context: TenantContext, run: QueuedRun): SafeHtml {
   const isUnchanged = !isEmpty && countRecordsToWrite(run.dryRun) === 0;
   const note = isEmpty
     ? alert('danger', words.nothingToImport)
-    : alert('info', words.done, isUnchanged ? paragraph(words.unchanged) : undefined);
+    : alert(
+        'info',
+        outcomeSentence(context, run, run.dryRun),
+        paragraph(isUnchanged ? `${words.done} ${words.unchanged}` : words.done),
+      );
   const change = canChangeSettings(run)
     ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
     : '';
@@ -323,10 +342,11 @@ function confirmation(context: TenantContext, run: QueuedRun): SafeHtml {
 ${surveyQuestion(context, run, run.dryRun)}
 ${questionNotes(context, run)}
 ${isEmpty ? '' : undecidedNote(context, run)}
+${hasSurveys(run.dryRun) ? alert('warning', words.surveysStay, paragraph(words.surveysStayHint)) : ''}
 ${dryRunReport(context, run, run.dryRun)}
 <div class="decision"><h2 class="kern-title">${words.question}</h2>
 ${isEmpty ? '' : paragraph(`${words.confirmHint} ${text.importSettings.personalData.namesNotDetected}`)}</div>
-${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run)}</div>`}
+${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run, run.dryRun)}</div>`}
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
 
@@ -383,20 +403,21 @@ const questionNotes = (context: TenantContext, { dryRun }: QueuedRun): SafeHtml[
   });
 
 /** One button, or the choice what to do with personal data. */
-function confirmForms(context: TenantContext, run: QueuedRun): SafeHtml {
+function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunReport): SafeHtml {
   const words = context.text.dryRun;
+  const label = confirmationLabel(context, dryRun);
   const path = stepsPath(run);
-  const questions = listQuestions(run.dryRun).map((value) => ({ name: questionField, value }));
+  const questions = listQuestions(dryRun).map((value) => ({ name: questionField, value }));
   if (listUndecided(run).length === 0)
     return postForm(
       context,
       `${path}/confirm`,
-      questions.length === 0 ? words.confirm : words.confirmAnyway,
+      questions.length === 0 ? label : words.confirmAnyway(label),
       questions.length === 0 ? 'primary' : 'secondary',
       ...questions,
     );
   return html`${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
-${postForm(context, `${path}/confirm`, words.publishAnyway, 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
+${postForm(context, `${path}/confirm`, words.publishAnyway(label), 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
 }
 
 /** A form with a single button. @param hidden fields that the user does not see */
