@@ -1,7 +1,12 @@
 /** The pages of an import on which a person decides: settings and dry run. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createSignedInClient, decodeHtml, fetchCsrfToken } from '../../support/form-client.ts';
+import {
+  createSignedInClient,
+  decodeHtml,
+  fetchCsrfToken,
+  getFieldValue,
+} from '../../support/form-client.ts';
 import { createRunBench, definition, lisa } from '../../support/run-bench.ts';
 
 const { fixture, upload, find, runQueue } = await createRunBench({ after });
@@ -33,7 +38,7 @@ test('the settings of a table show its first rows without personal data, and wha
   const text = readText(body);
   assert.match(
     text,
-    / Row Number → Identifier, Reference number Title → Text, Title Status → Status Date → Submitted E-mail Personal data 1 1 Pothole 1 closed 2026-03-01 – 2 2 Pothole 2 closed 2026-03-02 – 3 3 Pothole 3 closed 2026-03-03 – All columns of the file /,
+    / Row Number Title Status Date E-mail Publish as also: Reference number also: Title Please check This column seems to contain personal data \(email addresses\)\. .* 1 1 Pothole 1 closed 2026-03-01 not shown 2 2 Pothole 2 closed 2026-03-02 not shown 3 3 Pothole 3 closed 2026-03-03 not shown 4 4 Pothole 4 closed 2026-03-04 not shown All columns of the file /,
   );
   assert.doesNotMatch(body, /mail\.example/);
   assert.match(text, / Status : Status \( closed \) /);
@@ -44,6 +49,51 @@ test('the settings of a table show its first rows without personal data, and wha
 
   const unknown = await openSettings('almost');
   assert.deepEqual(listOpened(unknown), ['Status : Status ( almost )'], 'a word without a status is shown');
+});
+
+test('a choice above a column says what it is published as, and a field of two columns takes it as the second', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  const run = await upload('Nr,Was,Wo,Wann\n1,Loch,Markt,01.03.2026\n2,Lampe,Hafen,02.03.2026\n');
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const choose = async (uses: Record<number, [shown: string, chosen: string]>, entered: object = {}) => {
+    const form = new FormData();
+    const choices = Object.entries(uses).flatMap(([index, [shown, chosen]]) => [
+      [`use.${index}`, chosen],
+      [`use.${index}.shown`, shown],
+    ]);
+    const values = { token: await fetchCsrfToken(anna), action: 'update', name: 'Reports', ...entered };
+    for (const [name, value] of [...Object.entries(values), ...choices])
+      form.set(String(name), String(value));
+    const { body } = await anna.send(`${path}?settings=1&format=table`, form);
+    return Object.fromEntries(
+      ['column.id', 'column.description', 'second.description', 'column.createdAt', 'column.status'].map(
+        (name) => [name, getFieldValue(body, name)],
+      ),
+    );
+  };
+  const base = {
+    'column.id': 'column:Nr',
+    'column.description': 'column:Was',
+    'column.createdAt': 'column:Wann',
+  };
+  const chosen = await choose(
+    {
+      0: ['id', 'id'],
+      1: ['description', 'description'],
+      2: ['', 'description'],
+      3: ['createdAt', 'createdAt'],
+    },
+    base,
+  );
+  assert.deepEqual(chosen, { ...base, 'second.description': 'column:Wo', 'column.status': '' });
+  const moved = await choose({ 1: ['description', 'status'], 2: ['', 'description'] }, base);
+  assert.deepEqual(
+    [moved['column.description'], moved['second.description'], moved['column.status']],
+    ['column:Wo', '', 'column:Was'],
+  );
+  const left = await choose({ 1: ['description', ''], 2: ['', 'id'] }, base);
+  assert.deepEqual([left['column.description'], left['column.id']], ['', 'column:Wo']);
 });
 
 test('unknown letters of a date pattern are refused, and unknown priorities are a question, in both languages', async () => {

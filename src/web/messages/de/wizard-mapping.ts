@@ -22,7 +22,8 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       name: (word) => `bekannter Spaltenname „${word}“`,
       distinct: (distinct, rows) => `${distinct} verschiedene Werte in ${rows} Zeilen`,
       atLeastDistinct: (distinct, rows) => `mindestens ${distinct} verschiedene Werte in ${rows} Zeilen`,
-      dates: (pattern, matched, filled) => `${matched} von ${filled} Zellen sind Datumsangaben (${pattern})`,
+      dates: (pattern, matched, filled) =>
+        `${matched} von ${filled} Zellen sind Datumsangaben wie ${pattern}`,
       numbers: (matched, filled) => `${matched} von ${filled} Zellen sind ganze Zahlen`,
       statuses: (known, words) => `${known} von ${words} Werten sind bekannte Statusangaben`,
       texts: (distinct, length) => `${distinct} verschiedene Texte, im Mittel ${length} Zeichen lang`,
@@ -92,7 +93,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       tooManyStatuses: (column, max) =>
         `Die Spalte „${column}“ enthält mehr als ${max} verschiedene Werte und wurde deshalb nicht als Status vorgeschlagen.`,
       invalidDates: (count, filled, column, pattern, first) =>
-        `${count} von ${filled} Datumsangaben der Spalte „${column}“ passen nicht zum Format ${pattern}. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+        `${count} von ${filled} Datumsangaben der Spalte „${column}“ sehen nicht aus wie ${pattern}. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
       ambiguousDates: (column, pattern, alternative) =>
         `Die Datumsangaben der Spalte „${column}“ passen zu ${pattern} und zu ${alternative}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       invalidCounts: (count, column, first) =>

@@ -27,7 +27,7 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
     mapping: {
       title: 'Zuordnung der Spalten',
       intro: (file, columns, rows) =>
-        `Wählen Sie zu jedem veröffentlichten Feld die passende Spalte aus ${file} aus. Die Datei hat ${columns} Spalten und ${rows} Zeilen. Nicht ausgewählte Spalten werden nicht veröffentlicht.`,
+        `Die Datei ${file} hat ${columns} Spalten und ${rows} Zeilen. Nicht ausgewählte Spalten werden nicht veröffentlicht.`,
       readAgain: (row) => `Die Datei wurde mit den Überschriften aus Zeile ${row} neu gelesen`,
       readAgainAsFound: 'Die Datei wurde neu gelesen',
       entriesKept: 'Ihre Eingaben bleiben erhalten. Für die anderen Felder gibt es neue Vorschläge.',
@@ -40,7 +40,11 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       secondColumnFor: (field) => `Zweite Spalte für ${field}`,
       noSecond: 'Keine zweite Spalte',
       firstRows: 'Die ersten Zeilen der Datei',
-      firstRowsHint: '→ kennzeichnet die Spalten, die veröffentlicht werden.',
+      firstRowsHint: 'Wählen Sie über jeder Spalte, als was sie veröffentlicht wird.',
+      publishAs: 'Veröffentlichen als',
+      doNotPublish: 'Nicht veröffentlichen',
+      publishColumnAs: (column) => `Spalte „${column}“ veröffentlichen als`,
+      alsoAs: (fields) => `auch: ${fields}`,
       row: 'Zeile',
       requiredFields: 'Pflichtfelder',
       optionalFields: 'Weitere Felder',
@@ -51,11 +55,14 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
       personal: (kind) =>
         `Diese Spalte enthält vermutlich personenbezogene Daten (${kind}). Veröffentlichen Sie sie nur, wenn dies zulässig ist.`,
-      datePattern: (field) => `Datumsformat für ${field}`,
+      datePattern: (field) => `So steht das Datum für „${field}“ in der Datei`,
+      ownDatePattern: (field) => `Anderes Datumsformat für „${field}“ eingeben`,
+      orPattern: 'oder',
+      withOrWithoutTime: (date) => `${date}, auch mit Uhrzeit`,
       datePatternHint:
-        'YYYY Jahr, MM Monat, MMM Monatsname, DD Tag, HH Stunde (0 bis 23), hh Stunde (1 bis 12) mit A für AM oder PM, mm Minute, ss Sekunde, Z Zeitzone; oder ISO. Trennen Sie mehrere Formate durch |.',
+        'YYYY Jahr, MM Monat, MMM Monatsname, DD Tag, HH Stunde (0 bis 23), hh Stunde (1 bis 12) mit A für AM oder PM, mm Minute, ss Sekunde, Z Zeitzone. Trennen Sie mehrere Formate durch |.',
       dateAlternative: (pattern) =>
-        `Die Werte passen auch zum Format ${pattern}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
+        `Die Werte passen auch zu ${pattern}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       statusValues: 'Veröffentlichter Status je Wert',
       statusIntro: 'Alle Werte der Spalte mit der Anzahl ihrer Zeilen.',
       statusWord: 'Wert in der Datei',
@@ -85,7 +92,8 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
         required: (field) => `Wählen Sie eine Spalte für „${field}“ aus.`,
         unknownColumn: (column) =>
           `Die Datei enthält keine Spalte „${column}“. Wählen Sie eine andere Spalte aus.`,
-        datePattern: (field) => `Geben Sie das Datumsformat für „${field}“ ein, zum Beispiel DD.MM.YYYY.`,
+        datePattern: (field) =>
+          `Wählen Sie aus, wie das Datum für „${field}“ in der Datei steht, zum Beispiel 17.03.2026.`,
         invalidDatePattern: (reason) => `${reason}.`,
         status: (word) => `Wählen Sie den veröffentlichten Status für „${word}“ aus.`,
         statusColumn:

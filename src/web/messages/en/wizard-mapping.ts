@@ -27,7 +27,7 @@ export const wizardMapping = {
       atLeastDistinct: (distinct: string, rows: string) =>
         `at least ${distinct} different values in ${rows} rows`,
       dates: (pattern: string, matched: string, filled: string) =>
-        `${matched} of ${filled} cells are dates (${pattern})`,
+        `${matched} of ${filled} cells are dates like ${pattern}`,
       numbers: (matched: string, filled: string) => `${matched} of ${filled} cells are whole numbers`,
       statuses: (known: string, words: string) => `${known} of ${words} words are known statuses`,
       texts: (distinct: string, length: string) =>
@@ -99,7 +99,7 @@ export const wizardMapping = {
       tooManyStatuses: (column: string, max: string) =>
         `“${column}” has more than ${max} different words, so it was not suggested as the status.`,
       invalidDates: (count: string, filled: string, column: string, pattern: string, first: string) =>
-        `${count} of ${filled} dates in “${column}” do not fit the pattern ${pattern}. These rows will be rejected. The first one: ${first}`,
+        `${count} of ${filled} dates in “${column}” do not look like ${pattern}. These rows will be rejected. The first one: ${first}`,
       ambiguousDates: (column: string, pattern: string, alternative: string) =>
         `The dates in “${column}” fit ${pattern} and ${alternative}. Check that day and month are not swapped.`,
       invalidCounts: (count: string, column: string, first: string) =>

@@ -25,7 +25,7 @@ export const wizardSettings = {
     mapping: {
       title: 'Mapping of columns',
       intro: (file: string, columns: string, rows: string) =>
-        `For each published field, choose the column of ${file}. The file has ${columns} columns and ${rows} rows. Columns that you do not choose are not published.`,
+        `The file ${file} has ${columns} columns and ${rows} rows. Columns that you do not choose are not published.`,
       readAgain: (row: string) => `The file was read again with the headings in row ${row}`,
       readAgainAsFound: 'The file was read again',
       entriesKept: 'Your entries are kept. The other fields have new suggestions.',
@@ -38,7 +38,11 @@ export const wizardSettings = {
       secondColumnFor: (field: string) => `Second column for ${field}`,
       noSecond: 'No second column',
       firstRows: 'The first rows of the file',
-      firstRowsHint: '→ marks the columns that are published.',
+      firstRowsHint: 'Choose above each column what it is published as.',
+      publishAs: 'Publish as',
+      doNotPublish: 'Do not publish',
+      publishColumnAs: (column: string) => `Publish column “${column}” as`,
+      alsoAs: (fields: string) => `also: ${fields}`,
       row: 'Row',
       requiredFields: 'Required fields',
       optionalFields: 'Optional fields',
@@ -49,11 +53,14 @@ export const wizardSettings = {
       filled: (filled: string, rows: string) => `filled in ${filled} of ${rows} rows`,
       personal: (kind: string) =>
         `This column seems to contain personal data (${kind}). Publish it only if you are allowed to.`,
-      datePattern: (field: string) => `Date pattern of ${field}`,
+      datePattern: (field: string) => `How the file writes the date of “${field}”`,
+      ownDatePattern: (field: string) => `Enter another date pattern for “${field}”`,
+      orPattern: 'or',
+      withOrWithoutTime: (date: string) => `${date}, with or without a time`,
       datePatternHint:
-        'YYYY year, MM month, MMM name of the month, DD day, HH hour (0 to 23), hh hour (1 to 12) with A for AM or PM, mm minute, ss second, Z time zone; or ISO. Write | between several patterns.',
+        'YYYY year, MM month, MMM name of the month, DD day, HH hour (0 to 23), hh hour (1 to 12) with A for AM or PM, mm minute, ss second, Z time zone. Write | between several patterns.',
       dateAlternative: (pattern: string) =>
-        `The dates also fit the pattern ${pattern}. Check that day and month are not swapped.`,
+        `The dates also fit ${pattern}. Check that day and month are not swapped.`,
       statusValues: 'Published status of each word',
       statusIntro: 'Each word of the column with the number of its rows.',
       statusWord: 'Word in the file',
@@ -81,7 +88,8 @@ export const wizardSettings = {
       errors: {
         required: (field: string) => `Choose a column for “${field}”.`,
         unknownColumn: (column: string) => `The file has no column “${column}”. Choose another one.`,
-        datePattern: (field: string) => `Enter the date pattern of “${field}”, such as DD.MM.YYYY.`,
+        datePattern: (field: string) =>
+          `Choose how the file writes the date of “${field}”, such as 17.03.2026.`,
         invalidDatePattern: (reason: string) => `The date pattern ${reason}.`,
         status: (word: string) => `Choose the published status of “${word}”.`,
         statusColumn: 'You chose another status column. Choose the published status of each word.',

@@ -10,7 +10,7 @@ import { listFilled, maxColumns } from '../../../readers/tables/table-columns.ts
 import { type ColumnScanner, createColumnScanner, emptyWords, type ScannedColumn } from './scan-column.ts';
 import { createKeyScanner, type KeyScanner } from './scan-key-columns.ts';
 
-const maxFirstRows = 3;
+const maxFirstRows = 10;
 
 export interface TableScan {
   /** undefined for a sheet of a spreadsheet, and for JSON. */

@@ -8,7 +8,7 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import { csrfField } from '../../forms/forms.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { stepsPath } from './run-stage.ts';
-import { columnSelect } from './settings/mapping-fields.ts';
+import { columnSelect } from './settings/column-select.ts';
 
 export function statusMappingForm(
   context: TenantContext,

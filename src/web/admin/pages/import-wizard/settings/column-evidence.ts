@@ -14,8 +14,10 @@ import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { excerpt } from '../../../../ui/records/imported-text.ts';
 import type { PageContext } from '../../../requests/page-context.ts';
 import { reasonText } from '../../../ui/reason-text.ts';
+import { dateExample } from './date-example.ts';
 
-export function describeEvidence(evidence: Evidence, { text, format }: PageContext): string {
+export function describeEvidence(evidence: Evidence, context: PageContext): string {
+  const { text, format } = context;
   const words = text.mappingSuggestion.evidence;
   const { number } = format;
   if (evidence.kind === 'name') return words.name(evidence.word);
@@ -24,7 +26,11 @@ export function describeEvidence(evidence: Evidence, { text, format }: PageConte
     return describe(number(evidence.distinct), number(evidence.rows));
   }
   if (evidence.kind === 'dates')
-    return words.dates(evidence.pattern, number(evidence.matched), number(evidence.filled));
+    return words.dates(
+      dateExample(evidence.pattern, context),
+      number(evidence.matched),
+      number(evidence.filled),
+    );
   if (evidence.kind === 'numbers') return words.numbers(number(evidence.matched), number(evidence.filled));
   if (evidence.kind === 'statuses') return words.statuses(number(evidence.known), number(evidence.words));
   if (evidence.kind === 'texts') {
@@ -96,8 +102,31 @@ export function allColumns(
   return folded(allColumns, table(allColumns, headings, cells, { cards: '' }));
 }
 
+/** The first column that a problem is about. */
+function findProblemColumn(problem: SuggestionProblem): string | undefined {
+  if ('column' in problem) return problem.column;
+  return 'columns' in problem ? problem.columns[0] : undefined;
+}
+
+/** Shown at the column, in the table of the first rows. */
+export function problemsByColumn(
+  context: PageContext,
+  problems: readonly SuggestionProblem[],
+): Map<string, (SafeHtml | string)[]> {
+  const described = new Map<string, (SafeHtml | string)[]>();
+  for (const problem of problems) {
+    const column = findProblemColumn(problem);
+    const sentence = describeProblem(problem, context);
+    if (column === undefined || sentence === undefined) continue;
+    described.set(column, [...(described.get(column) ?? []), sentence]);
+  }
+  return described;
+}
+
+/** Those that are about no column. */
 export function suggestionProblems(context: PageContext, problems: readonly SuggestionProblem[]): SafeHtml {
   const described = problems
+    .filter((problem) => findProblemColumn(problem) === undefined)
     .map((problem) => describeProblem(problem, context))
     .filter((item) => item !== undefined);
   if (described.length === 0) return html``;
@@ -173,11 +202,15 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
         number(problem.count),
         number(problem.filled),
         problem.column,
-        problem.pattern,
+        dateExample(problem.pattern, context),
         problem.first,
       );
     case 'ambiguous_dates':
-      return words.ambiguousDates(problem.column, problem.pattern, problem.alternative);
+      return words.ambiguousDates(
+        problem.column,
+        dateExample(problem.pattern, context),
+        dateExample(problem.alternative, context),
+      );
     case 'invalid_counts':
       return words.invalidCounts(number(problem.count), problem.column, problem.first);
     case 'empty_counts':

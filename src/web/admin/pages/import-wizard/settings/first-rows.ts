@@ -1,31 +1,81 @@
-/** The first rows of a table, as a person knows them from the file. */
+/** The first rows of a table, as a person knows them from the file, with a choice above each column. */
 
+import type { SubmissionField } from '../../../../../contract/resources/submission.ts';
 import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
-import { type Column, numeric, table, userText } from '../../../../ui/components.ts';
+import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import { type Column, table, userText } from '../../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { excerpt } from '../../../../ui/records/imported-text.ts';
-import type { PageContext } from '../../../requests/page-context.ts';
-import { nameColumn } from './column-evidence.ts';
+import type { TenantContext } from '../../../requests/page-context.ts';
+import { describePersonalData, nameColumn, problemsByColumn } from './column-evidence.ts';
+import { columnSelect } from './column-select.ts';
+import { listUsedFor, mappedFields } from './mapping-draft.ts';
 
 const maxCellLength = 40;
 
-/** @param uses names of the published fields by column */
 export function firstRowsTable(
-  { text, format }: PageContext,
-  { columns, firstRows }: SuggestedMapping,
-  uses: ReadonlyMap<string, string>,
+  context: TenantContext,
+  { columns, firstRows, problems }: SuggestedMapping,
+  mapping: TableMappingDraft,
 ): SafeHtml {
+  const { text, format } = context;
   const words = text.importSettings.mapping;
-  const headings = columns.map(({ name, personalData }): Column => {
-    const use = uses.get(name);
-    const note = use === undefined ? personalData && words.personalData : `→ ${use}`;
-    return {
-      heading: html`${userText(excerpt(nameColumn(name, text), maxCellLength))}${note ? html`<span class="first-rows__note">${note}</span>` : ''}`,
-    };
-  });
+  const headings = columns.map(
+    ({ name }): Column => ({
+      heading: userText(excerpt(nameColumn(name, text), maxCellLength)),
+    }),
+  );
+  const choices = columns.map(({ name }, index) =>
+    columnUse(context, name, index, listUsedFor(name, mapping)),
+  );
+  const found = problemsByColumn(context, problems);
+  const warnings = columns.map((column) => [
+    ...[describePersonalData(column, context)].filter((warning) => warning !== undefined),
+    ...(found.get(column.name) ?? []),
+  ]);
+  const notes = warnings.map((sentences) =>
+    sentences.length === 0
+      ? ''
+      : html`<div class="first-rows__warnings">${sentences.map((one) => html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span><span>${one}</span></p>`)}</div>`,
+  );
   const rows = firstRows.map((cells, index) => [
     format.number(index + 1),
-    ...cells.map((cell) => (cell === '' ? '–' : userText(excerpt(cell, maxCellLength)))),
+    ...cells.map((cell, column) =>
+      columns[column]?.personalData
+        ? html`<span class="kern-hint">${text.dryRun.notShown}</span>`
+        : cell === ''
+          ? '–'
+          : userText(excerpt(cell, maxCellLength)),
+    ),
   ]);
-  return html`<div class="first-rows">${table(words.firstRows, [numeric(words.row), ...headings], rows, { hint: words.firstRowsHint })}</div>`;
+  const hasWarnings = warnings.some((sentences) => sentences.length > 0);
+  return html`<div class="first-rows">${table(
+    words.firstRows,
+    [words.row, ...headings],
+    [
+      [words.publishAs, ...choices],
+      ...(hasWarnings ? [[text.mappingSuggestion.problems.title, ...notes]] : []),
+      ...rows,
+    ],
+    { hint: words.firstRowsHint },
+  )}</div>`;
+}
+
+/** @param uses the fields that the column fills; the choice is the first of them */
+function columnUse(
+  context: TenantContext,
+  column: string,
+  index: number,
+  [use, ...others]: readonly SubmissionField[],
+): SafeHtml {
+  const { text } = context;
+  const words = text.importSettings.mapping;
+  const nameField = (field: SubmissionField) => text.submissionFields[field].label;
+  const choices = [
+    { value: '', text: words.doNotPublish },
+    ...mappedFields.map((field) => ({ value: field, text: nameField(field) })),
+  ];
+  const label = words.publishColumnAs(nameColumn(column, text));
+  const note = others.length === 0 ? '' : words.alsoAs(others.map(nameField).join(', '));
+  return html`${columnSelect(`use.${index}`, '', choices, use ?? '', undefined, label)}<input type="hidden" name="use.${index}.shown" value="${use ?? ''}">${note === '' ? '' : html`<span class="first-rows__note">${note}</span>`}`;
 }

@@ -64,6 +64,13 @@ export function listColumns(
 
 const toList = (column: string | undefined) => (column === undefined ? [] : [column]);
 
+/** The fields that a column fills. */
+export const listUsedFor = (column: string, { submission = {} }: TableMappingDraft): SubmissionField[] =>
+  mappedFields.filter((field) => {
+    const mapping = submission[field];
+    return mapping !== undefined && (listColumns(field, mapping) ?? []).includes(column);
+  });
+
 export const findColumn = (suggestion: SuggestedMapping, name: string): ColumnSummary | undefined =>
   suggestion.columns.find((column) => column.name === name);
 
@@ -135,12 +142,46 @@ interface DraftedMapping {
 /** Identifies columns in a hidden field: the details below it belong to them. */
 export const columnsKey = (columns: readonly string[]): string => JSON.stringify(columns);
 
+/**
+ * The choices above the columns as those of the fields, which the form has as well. A field of two columns takes the chosen one as the
+ * second, any other field takes it in place of its column.
+ */
+function applyColumnUses(entered: URLSearchParams, { columns }: SuggestedMapping): URLSearchParams {
+  const form = new URLSearchParams(entered);
+  const uses = columns.map(({ name }, index) => ({
+    column: `column:${name}`,
+    use: form.get(`use.${index}`) ?? '',
+    shown: form.get(`use.${index}.shown`) ?? '',
+  }));
+  const changed = uses.filter(({ use, shown }) => use !== shown);
+  for (const { column, shown } of changed) removeColumn(form, shown, column);
+  for (const { column, use } of changed) {
+    const field = mappedFields.find((name) => name === use);
+    if (field === undefined) continue;
+    const first = form.get(`column.${field}`) ?? '';
+    const isKept = uses.some((other) => other.column === first && other.use === field);
+    const isSecond = isKept && isCombined(field) && !form.get(`second.${field}`);
+    form.set(`${isSecond ? 'second' : 'column'}.${field}`, column);
+    if (!isSecond) form.delete(`second.${field}`);
+  }
+  return form;
+}
+
+function removeColumn(form: URLSearchParams, field: string, column: string): void {
+  const second = form.get(`second.${field}`) ?? '';
+  if (second === column) form.delete(`second.${field}`);
+  if (form.get(`column.${field}`) !== column) return;
+  form.set(`column.${field}`, second === column ? '' : second);
+  form.delete(`second.${field}`);
+}
+
 /** @param base the mapping that the form was opened with */
 export function readMappingForm(
-  form: URLSearchParams,
+  entered: URLSearchParams,
   base: TableMappingDraft,
   suggestion: SuggestedMapping,
 ): DraftedMapping {
+  const form = applyColumnUses(entered, suggestion);
   const submission: Record<string, unknown> = {};
   const errors: MappingError[] = [];
   for (const field of mappedFields) {
@@ -214,7 +255,8 @@ function readDate(
   details: FieldMapping,
   errors: MappingError[],
 ): void {
-  const entered = (form.get(`date.${field}`) ?? '').trim();
+  const own = (form.get(`datePattern.${field}`) ?? '').trim();
+  const entered = own || (form.get(`date.${field}`) ?? '').trim();
   if (isShown && entered !== '') details.date = splitDatePatterns(entered);
   const name = `date.${field}`;
   if (details.date === undefined) {

@@ -14,6 +14,7 @@ import {
   focusedAttributes,
   numeric,
   paragraph,
+  select,
   table,
   userText,
 } from '../../../../ui/components.ts';
@@ -30,6 +31,8 @@ import {
   sampleLine,
   suggestionProblems,
 } from './column-evidence.ts';
+import { columnSelect } from './column-select.ts';
+import { commonDatePatterns, dateExample } from './date-example.ts';
 import { firstRowsTable } from './first-rows.ts';
 import {
   columnsKey,
@@ -66,7 +69,7 @@ export function mappingFields(context: TenantContext, state: MappingFormState): 
   return html`<fieldset class="field-group mapping"><legend class="kern-title"${isResult ? focusedAttributes : ''}>${words.title}</legend>
 ${paragraph(words.intro(files, format.number(suggestion.columns.length), format.number(suggestion.rows)))}
 ${suggestionProblems(context, suggestion.problems)}
-${firstRowsTable(context, suggestion, uses)}
+${firstRowsTable(context, suggestion, state.mapping)}
 ${allColumns(context, suggestion, uses)}
 <div><h2 class="kern-title kern-title--small">${words.requiredFields}</h2>
 ${mappedFields.filter(isRequired).map((name) => mappingRow(context, state, name))}</div>
@@ -160,20 +163,6 @@ function secondColumn(
 
 const toChoice = (column: string | undefined) => (column === undefined ? '' : `column:${column}`);
 
-/** @param ariaLabel more than the visible label, which is also the heading of a row */
-export function columnSelect(
-  name: string,
-  describedBy: string,
-  choices: readonly (Choice & { group?: string })[],
-  chosen: string,
-  error: string | undefined,
-  ariaLabel?: string,
-): SafeHtml {
-  const option = ({ value, text }: Choice) =>
-    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`;
-  return html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${ariaLabel ? html` aria-label="${ariaLabel}"` : ''}${describedBy ? html` aria-describedby="${describedBy}"` : ''}${error ? html` aria-invalid="true"` : ''}>${choices.map(option)}</select></div>`;
-}
-
 const listAllColumns = (
   { text }: TenantContext,
   suggestion: SuggestedMapping,
@@ -222,17 +211,29 @@ function dateField(context: TenantContext, state: MappingFormState, name: Submis
   const details = toDetails(state.mapping.submission?.[name] ?? '');
   const column = findColumn(state.suggestion, details.column ?? details.columns?.[0] ?? '');
   const alternative = column?.date?.alternative;
-  return field({
-    name: `date.${name}`,
-    label: words.datePattern(text.submissionFields[name].label),
-    hint: [words.datePatternHint, alternative && words.dateAlternative(alternative)]
-      .filter(Boolean)
-      .join(' '),
-    value: joinDatePatterns(details.date ?? ''),
-    error: state.errors[`date.${name}`],
+  const present = joinDatePatterns(details.date ?? '');
+  const patterns = [present, column?.date?.pattern, alternative, ...commonDatePatterns];
+  const choices = [...new Set(patterns)]
+    .filter((pattern) => pattern !== undefined && pattern !== null && pattern !== '')
+    .map((pattern) => ({ value: pattern as string, text: dateExample(pattern as string, context) }));
+  const { label } = text.submissionFields[name];
+  const own = field({
+    name: `datePattern.${name}`,
+    label: words.ownDatePattern(label),
+    hint: words.datePatternHint,
+    optional: text.form.optional,
     autocomplete: 'off',
     attributes: html` spellcheck="false"`,
   });
+  return html`${select(
+    `date.${name}`,
+    words.datePattern(label),
+    present === '' ? [{ value: '', text: words.choose }, ...choices] : choices,
+    present,
+    state.errors[`date.${name}`],
+    alternative ? words.dateAlternative(dateExample(alternative, context)) : undefined,
+  )}
+${folded(words.ownDatePattern(label), own)}`;
 }
 
 function evidence(
