@@ -68,6 +68,7 @@ const suggestion: SuggestedMapping = {
     column('submitter_email', [], { personalData: { kind: 'email_addresses', detectedBy: 'values' } }),
     column('column 8', [], { filled: 0, distinct: 0 }),
   ],
+  rowNumbers: { headings: 1, firstRows: [2, 3, 4] },
   firstRows: [
     ['101001234567', 'Pothole', '<b>Hole</b> in the road', 'Closed', '01/31/2015', '1', '', ''],
     ['101001234568', longWord, '', 'Open', '02/01/2015', '12', '', ''],

@@ -10,6 +10,8 @@ export interface SuggestedMapping {
   columns: ColumnSummary[];
   /** Cells of the first rows, cut like the samples, in the order of the columns; none of a column with personal data. */
   firstRows: string[][];
+  /** In the file: of the headings, and of `firstRows`. Undefined for JSON, and in a report of an earlier version. */
+  rowNumbers?: { headings: number; firstRows: number[] };
   /** All fields, in the order of a form. */
   fields: FieldSuggestion[];
   mapping: TableMappingDraft;

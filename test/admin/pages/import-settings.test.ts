@@ -38,7 +38,7 @@ test('the settings of a table show its first rows without personal data, and wha
   const text = readText(body);
   assert.match(
     text,
-    / Row Number Title Status Date E-mail Publish as also: Reference number also: Title Please check This column seems to contain personal data \(email addresses\)\. .* 1 1 Pothole 1 closed 2026-03-01 not shown 2 2 Pothole 2 closed 2026-03-02 not shown 3 3 Pothole 3 closed 2026-03-03 not shown 4 4 Pothole 4 closed 2026-03-04 not shown All columns of the file /,
+    / Row Number Title Status Date E-mail Publish as also: Reference number also: Title Please check This column seems to contain personal data \(email addresses\)\. .*1 Number Title Status Date E-mail 2 1 Pothole 1 closed 2026-03-01 not shown 3 2 Pothole 2 closed 2026-03-02 not shown 4 3 Pothole 3 closed 2026-03-03 not shown 5 4 Pothole 4 closed 2026-03-04 not shown All columns of the file /,
   );
   assert.doesNotMatch(body, /mail\.example/);
   assert.match(text, / Status : Status \( closed \) /);
@@ -94,6 +94,40 @@ test('a choice above a column says what it is published as, and a field of two c
   );
   const left = await choose({ 1: ['description', ''], 2: ['', 'id'] }, base);
   assert.deepEqual([left['column.description'], left['column.id']], ['', 'column:Wo']);
+});
+
+test('a choice beside the first rows says where the names of the columns are, and warnings name rows in the language of the page', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  const german = { 'accept-language': 'de' };
+  const dates = Array.from({ length: 12 }, (_, index) => (index === 4 ? 'bald' : `${10 + index}.03.2026`));
+  const run = await upload(
+    [
+      'Nr,Was,Wann',
+      'Nummer,Text,Datum',
+      ...dates.map((date, index) => `${index},Loch ${index},${date}`),
+    ].join('\n'),
+  );
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const { body } = await anna.get(path);
+  const rows = [...body.matchAll(/<input[^>]* name="headings" value="(\d+)"[^>]*?( checked)?>/g)];
+  assert.deepEqual(
+    rows.map(([, row, checked]) => `${row}${checked ?? ''}`),
+    ['1 checked', ...Array.from({ length: 10 }, (_, index) => String(index + 2))],
+  );
+  const form = new FormData();
+  const chosen = { token: await fetchCsrfToken(anna), action: 'update', name: 'Reports', headings: '2' };
+  for (const [name, value] of Object.entries({ ...chosen, 'headings.shown': '1' })) form.set(name, value);
+  await anna.send(`${path}?settings=1&format=table`, form);
+  await runQueue();
+  const { detection } = await find(run);
+  assert.equal(detection?.headerRow, 2);
+  assert.deepEqual(
+    detection?.suggestion?.columns.map(({ name }) => name),
+    ['Nummer', 'Text', 'Datum'],
+  );
+  const page = readText((await anna.get(path, german)).body);
+  assert.match(page, / 1 von 12 Datumsangaben .* sehen nicht aus wie 17\.03\.2026\. .*Export\.csv, Zeile 7 /);
 });
 
 test('unknown letters of a date pattern are refused, and unknown priorities are a question, in both languages', async () => {

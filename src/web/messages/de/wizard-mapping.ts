@@ -39,6 +39,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       bank_accounts: 'Bankverbindungen',
       plates: 'Kennzeichen',
     },
+    positions: { line: 'Zeile', row: 'Zeile', entry: 'Eintrag', sheet: (name) => `Tabellenblatt „${name}“` },
     problems: {
       title: 'Bitte prüfen',
       surveyAnswers:

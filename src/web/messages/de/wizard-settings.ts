@@ -41,6 +41,8 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       noSecond: 'Keine zweite Spalte',
       firstRows: 'Die ersten Zeilen der Datei',
       firstRowsHint: 'Wählen Sie über jeder Spalte, als was sie veröffentlicht wird.',
+      headingsHint: 'Stehen die Namen der Spalten in einer anderen Zeile, wählen Sie deren Nummer aus.',
+      headingsInRow: (row) => `Die Namen der Spalten stehen in Zeile ${row}`,
       publishAs: 'Veröffentlichen als',
       doNotPublish: 'Nicht veröffentlichen',
       publishColumnAs: (column) => `Spalte „${column}“ veröffentlichen als`,

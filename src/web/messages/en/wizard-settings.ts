@@ -39,6 +39,8 @@ export const wizardSettings = {
       noSecond: 'No second column',
       firstRows: 'The first rows of the file',
       firstRowsHint: 'Choose above each column what it is published as.',
+      headingsHint: 'If the names of the columns are in another row, choose its number.',
+      headingsInRow: (row: string) => `The names of the columns are in row ${row}`,
       publishAs: 'Publish as',
       doNotPublish: 'Do not publish',
       publishColumnAs: (column: string) => `Publish column “${column}” as`,

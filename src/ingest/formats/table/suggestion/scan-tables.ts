@@ -23,6 +23,8 @@ export interface TableScan {
   rows: number;
   columns: ScannedColumn[];
   firstRows: Readonly<Record<string, string>>[];
+  /** In the file: of the headings, and of `firstRows`. Undefined for JSON. */
+  rowNumbers: { headings: number; firstRows: number[] } | undefined;
   /** Columns that together identify all rows; empty if none do. */
   combinedKey: string[];
   /** Words for empty cells that occur. */
@@ -49,6 +51,7 @@ export async function scanTables(
   let key: KeyScanner | undefined;
   let rows = 0;
   const firstRows: TableScan['firstRows'] = [];
+  const firstRowNumbers: number[] = [];
   let malformed: TableScan['malformed'];
   let readError: Reason | undefined;
   let hasBackslashQuotes = false;
@@ -98,7 +101,10 @@ export async function scanTables(
           continue;
         }
         rowsOfSource += 1;
-        if (firstRows.length < maxFirstRows) firstRows.push(cells);
+        if (firstRows.length < maxFirstRows) {
+          firstRows.push(cells);
+          if (source === first && location.line !== undefined) firstRowNumbers.push(location.line);
+        }
         if (input.kind === 'json') addColumns(listFilled(cells));
         for (const [name, cell] of Object.entries(cells)) {
           scanners.get(name)?.add(cell, location);
@@ -126,6 +132,10 @@ export async function scanTables(
     rows,
     columns,
     firstRows,
+    rowNumbers:
+      json === undefined
+        ? { headings: options.headerRow ?? headerRow ?? 1, firstRows: firstRowNumbers }
+        : undefined,
     combinedKey: key?.finish(columns) ?? [],
     emptyWords: emptyWords.filter((word) => seenEmptyWords.has(word)),
     malformed,

@@ -72,6 +72,7 @@ export async function suggestMapping(
     firstRows: (answers === undefined ? scan.firstRows : []).map((cells) =>
       columns.map(({ name, personalData }) => (personalData === null ? cutSample(cells[name] ?? '') : '')),
     ),
+    ...(scan.rowNumbers !== undefined && { rowNumbers: scan.rowNumbers }),
     fields: suggestions,
     mapping,
     problems,

@@ -138,6 +138,15 @@ export function suggestionProblems(context: PageContext, problems: readonly Sugg
   );
 }
 
+/** A position, such as `ideas.csv, line 7`, in the words of the page. */
+const describePosition = (position: string, { mappingSuggestion: { positions } }: Messages): string =>
+  position
+    .replace(/, sheet "(.*)"(?=, row \d+$)/, (_, sheet: string) => `, ${positions.sheet(sheet)}`)
+    .replace(
+      /, (line|row|entry) (\d+)$/,
+      (_, kind: 'line' | 'row' | 'entry', number: string) => `, ${positions[kind]} ${number}`,
+    );
+
 /** @returns undefined for a problem that the form shows beside its field */
 function describeProblem(problem: SuggestionProblem, context: PageContext): SafeHtml | string | undefined {
   const { text, format } = context;
@@ -179,7 +188,11 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
       return words.repeatedIds(
         number(problem.count),
         problem.column,
-        problem.examples.map(({ value, first, again }) => words.repeatedId(value, first, again)).join('; '),
+        problem.examples
+          .map(({ value, first, again }) =>
+            words.repeatedId(value, describePosition(first, text), describePosition(again, text)),
+          )
+          .join('; '),
       );
     case 'other_priorities':
       return words.otherPriorities(
@@ -203,7 +216,7 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
         number(problem.filled),
         problem.column,
         dateExample(problem.pattern, context),
-        problem.first,
+        describePosition(problem.first, text),
       );
     case 'ambiguous_dates':
       return words.ambiguousDates(
@@ -212,7 +225,11 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
         dateExample(problem.alternative, context),
       );
     case 'invalid_counts':
-      return words.invalidCounts(number(problem.count), problem.column, problem.first);
+      return words.invalidCounts(
+        number(problem.count),
+        problem.column,
+        describePosition(problem.first, text),
+      );
     case 'empty_counts':
       return words.emptyCounts(number(problem.count), problem.column);
     case 'personal_data_in_text':

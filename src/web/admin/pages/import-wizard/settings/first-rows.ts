@@ -2,8 +2,8 @@
 
 import type { SubmissionField } from '../../../../../contract/resources/submission.ts';
 import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
-import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
-import { type Column, table, userText } from '../../../../ui/components.ts';
+import { maxHeaderRow, type TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import { type Column, paragraph, table, userText } from '../../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { excerpt } from '../../../../ui/records/imported-text.ts';
 import type { TenantContext } from '../../../requests/page-context.ts';
@@ -15,10 +15,10 @@ const maxCellLength = 40;
 
 export function firstRowsTable(
   context: TenantContext,
-  { columns, firstRows, problems }: SuggestedMapping,
+  { columns, firstRows, problems, rowNumbers }: SuggestedMapping,
   mapping: TableMappingDraft,
 ): SafeHtml {
-  const { text, format } = context;
+  const { text } = context;
   const words = text.importSettings.mapping;
   const headings = columns.map(
     ({ name }): Column => ({
@@ -39,7 +39,7 @@ export function firstRowsTable(
       : html`<div class="first-rows__warnings">${sentences.map((one) => html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span><span>${one}</span></p>`)}</div>`,
   );
   const rows = firstRows.map((cells, index) => [
-    format.number(index + 1),
+    rowName(context, rowNumbers?.firstRows[index], rowNumbers?.headings, index + 1),
     ...cells.map((cell, column) =>
       columns[column]?.personalData
         ? html`<span class="kern-hint">${text.dryRun.notShown}</span>`
@@ -48,17 +48,40 @@ export function firstRowsTable(
           : userText(excerpt(cell, maxCellLength)),
     ),
   ]);
+  const names = columns.map(({ name }) => userText(excerpt(nameColumn(name, text), maxCellLength)));
+  const rowOfNames =
+    rowNumbers === undefined
+      ? []
+      : [[rowName(context, rowNumbers.headings, rowNumbers.headings, rowNumbers.headings), ...names]];
   const hasWarnings = warnings.some((sentences) => sentences.length > 0);
-  return html`<div class="first-rows">${table(
+  const headingsChoice =
+    rowNumbers === undefined
+      ? ''
+      : html`${paragraph(words.headingsHint)}<input type="hidden" name="headings.shown" value="${rowNumbers.headings}">`;
+  return html`<div class="first-rows">${headingsChoice}${table(
     words.firstRows,
     [words.row, ...headings],
     [
       [words.publishAs, ...choices],
       ...(hasWarnings ? [[text.mappingSuggestion.problems.title, ...notes]] : []),
+      ...rowOfNames,
       ...rows,
     ],
     { hint: words.firstRowsHint },
   )}</div>`;
+}
+
+/** The number of the row, and the choice that the names of the columns are in it. @param position if the number is unknown */
+function rowName(
+  { text, format }: TenantContext,
+  row: number | undefined,
+  headings: number | undefined,
+  position: number,
+): SafeHtml {
+  const number = format.number(row ?? position);
+  if (row === undefined || row > maxHeaderRow) return html`${number}`;
+  const label = text.importSettings.mapping.headingsInRow(number);
+  return html`<label class="first-rows__row"><input class="kern-form-check__radio" type="radio" name="headings" value="${row}" aria-label="${label}"${row === headings ? html` checked` : ''}>${number}</label>`;
 }
 
 /** @param uses the fields that the column fills; the choice is the first of them */

@@ -258,6 +258,10 @@ function readOptions(form: URLSearchParams, format: string): Record<string, stri
     const value = (form.get(`option.${name}`) ?? '').replaceAll('\r\n', '\n').trim();
     if (value !== '') options[name] = value;
   }
+  // The choice beside the first rows.
+  const headings = form.get('headings');
+  if (headings !== null && headings !== form.get('headings.shown') && 'headerRow' in listFormOptions(format))
+    options.headerRow = headings;
   return options;
 }
 
