@@ -310,6 +310,21 @@ suite('a record', () => {
     }
   });
 
+  test('shows the sessions of a submission, folds what is for programs, and sets deletion apart', async () => {
+    const { body } = await anna.get(`${base}/submissions/${formatSubmissionId(2)}`);
+    assert.match(body, new RegExp(`On the agenda of <a [^>]*href="[^"]+/sessions/${createSession(1).id}"`));
+    const folded = body.slice(body.indexOf('For programs'));
+    assert.ok(body.indexOf('<pre class="json"') > body.indexOf('For programs'));
+    assert.match(folded, /<\/details>/);
+    const buttons = [
+      ...body.matchAll(/<a class="(kern-btn [^"]+)" href="[^"]+\/(correct|unpublish|remove)"/g),
+    ];
+    assert.deepEqual(
+      buttons.map(([, style, action]) => `${action}: ${style?.replaceAll('kern-btn', '').trim()}`),
+      ['correct: --secondary', 'unpublish: --tertiary', 'remove: --tertiary destructive'],
+    );
+  });
+
   test('links the submissions of an agenda in its order', async () => {
     const { body } = await anna.get(`${base}/sessions/${createSession(1).id}`);
     assert.deepEqual(listedIds(body, 'submissions'), [formatSubmissionId(2), formatSubmissionId(1)]);

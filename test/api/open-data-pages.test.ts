@@ -100,7 +100,7 @@ suite('the pages of open data', () => {
     assert.match(session, /4\. öffentliche Sitzung/);
     assert.match(session, /href="https:\/\/council\.example\.org\/meetings\/1" rel="noopener noreferrer"/);
     const submission = await getPage(`musterstadt/submissions/${formatSubmissionId(3)}`);
-    assert.match(submission, /<h1[^>]*>Zeile 1 &quot;in quotes&quot;/);
+    assert.match(submission, /<h1[^>]*><bdi>Zeile 1 &quot;in quotes&quot;/);
     assert.match(submission, /href="https:\/\/council\.example\.org\/papers\/142\?x=1&amp;y=%C3%A4"/);
     // The list, and on the first page those with the most support.
     for (const page of ['musterstadt/submissions', 'musterstadt']) {
@@ -146,6 +146,35 @@ suite('the pages of open data', () => {
         id: formatSubmissionId(n),
       })),
     ]);
+  });
+
+  test('show a submission with its title once, days without a time, and no empty facts', async () => {
+    await putRecords(a, [
+      {
+        kind: 'submission',
+        ...createSubmission(722, {
+          title: 'Zebrastreifen am Markt',
+          description: 'Zebrastreifen am Markt\nBitte bald.',
+          status: 'rejected',
+          referenceNumber: null,
+          // Midnight in Berlin, and a minute later.
+          createdAt: '2026-03-14T23:00:00.000Z',
+          statusChangedAt: '2026-04-30T22:01:00.000Z',
+          documents: [{ title: 'Skizze', url: 'https://council.example.org/files/9', mediaType: null }],
+        }),
+      },
+    ]);
+    const page = await getPage(`musterstadt/submissions/${formatSubmissionId(722)}`);
+    const [main = ''] = /<main.*<\/main>/s.exec(page) ?? [];
+    assert.equal(main.split('Zebrastreifen am Markt').length, 2, main);
+    assert.match(main, /kern-badge--danger[^>]*><span[^>]*><bdi>abgelehnt</);
+    assert.match(main, /<time datetime="2026-03-15">15\.03\.2026<\/time> <span>Eingereicht/);
+    assert.match(main, />01\.05\.2026, 00:01 MESZ<\/time> <span>Status: /);
+    assert.match(main, /<h2[^>]*>Dokumente<\/h2><ul[^>]*><li><a [^>]*>.*Skizze/);
+    assert.doesNotMatch(main, /__value">(?:–)?<\/dd>|Aktenzeichen|Sitzungsprotokoll/);
+    const [, folded = ''] = /<details.*?Für Programme(.*?)<\/details>/s.exec(main) ?? [];
+    assert.ok(folded.includes(formatSubmissionId(722)), main);
+    await putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(722) }]);
   });
 
   test('show a session later on this day, however many have ended', async () => {
@@ -356,7 +385,11 @@ suite('the pages of open data', () => {
   });
 
   test('name the language of texts from sources, if it is known and not that of the page', async () => {
-    const texts = { description: 'Un texte', topicCategoryName: 'Un sujet', status: 'en attente' };
+    const texts = {
+      description: 'Un texte assez long. '.repeat(5),
+      topicCategoryName: 'Un sujet',
+      status: 'en attente',
+    };
     await putRecords(a, [{ kind: 'submission', ...createSubmission(82, texts) }]);
     const path = `musterstadt/submissions/${formatSubmissionId(82)}`;
     const count = async (language: 'fr' | 'de' | null, at: string, wanted: string) => {
@@ -366,7 +399,7 @@ suite('the pages of open data', () => {
       assert.ok(found.every(([, , lang]) => lang === language));
       return found.map(([, element]) => element).join(' ');
     };
-    assert.equal(await count('fr', path, 'de'), 'bdi bdi div bdi bdi bdi');
+    assert.equal(await count('fr', path, 'de'), 'bdi bdi bdi div bdi bdi');
     assert.equal(await count('de', path, 'de'), '');
     assert.equal(await count(null, path, 'de'), '');
     assert.match(await count('de', 'musterstadt/submissions', 'en'), /bdi/);

@@ -6,7 +6,7 @@ import { type Language, messages } from '../messages/languages.ts';
 import { describeApiValue } from '../ui/components.ts';
 import { html, type SafeHtml } from '../ui/html.ts';
 import { excerpt, withoutTitle } from '../ui/records/imported-text.ts';
-import { submissionTitle } from '../ui/records/published-submissions.ts';
+import { submissionTitle } from '../ui/records/submission-content.ts';
 
 const maxSummaryLength = 1_000;
 

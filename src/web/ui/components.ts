@@ -47,7 +47,7 @@ export const announcement = (sentence: string): SafeHtml =>
 export const searchResult = (content: SafeHtml | string): SafeHtml =>
   html`<p class="kern-body" role="status"${resultAttributes}>${content}</p>`;
 
-export function badge(tone: Tone, text: string): SafeHtml {
+export function badge(tone: Tone, text: SafeHtml | string): SafeHtml {
   return html`<span class="kern-badge kern-badge--${tone} kern-badge--small"><span class="kern-label kern-label--small">${text}</span></span>`;
 }
 
@@ -59,7 +59,7 @@ export function link(address: string, text: SafeHtml | string): SafeHtml {
 export function actionLink(
   address: string,
   text: string,
-  kind: 'primary' | 'secondary' = 'secondary',
+  kind: 'primary' | 'secondary' | 'tertiary' | 'tertiary destructive' = 'secondary',
   opensTab = false,
 ): SafeHtml {
   return html`<a class="kern-btn kern-btn--${kind}" href="${address}"${opensTab ? html` target="_blank" rel="noopener"` : ''}><span class="kern-label">${text}</span></a>`;

@@ -22,6 +22,8 @@ export interface Formatter {
   interval(ms: number): string;
   /** The distance from now in words, such as `in 6 days` or `3 hours ago`. */
   relativeTime(timestamp: string, nowMs: number): string;
+  /** As `time`, but only the day of a timestamp at midnight: its source names no time. */
+  timeOrDay(timestamp: string): SafeHtml;
   /** As `time`, with seconds. */
   timeWithSeconds(timestamp: string): SafeHtml;
   /** Day, time and zone as plain text. */
@@ -116,6 +118,13 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     fileSize,
     time: (timestamp) =>
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,
+    timeOrDay: (timestamp) => {
+      const local = Temporal.Instant.from(timestamp).toZonedDateTimeISO(timeZone);
+      if (!local.equals(local.startOfDay()))
+        return html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`;
+      const date = local.toPlainDate().toString();
+      return html`<time datetime="${date}">${day.format(new Date(date))}</time>`;
+    },
     timeWithSeconds: (timestamp) => {
       const at = new Date(timestamp);
       return html`<time datetime="${timestamp}">${timeWithSeconds.format(at)} ${zoneName(at)}</time>`;

@@ -4,7 +4,8 @@ import { basePath, operations } from '../../../contract/operations.ts';
 import type { OperationResult, RunnableOperationId } from '../../../domain/installation/run-operation.ts';
 import type { ImportSource, UsedSource } from '../../../domain/sources/import-source.ts';
 import { composeCurlCommand } from '../../../platform/http/code-samples.ts';
-import { actionLink, copyField, paragraph, select } from '../../ui/components.ts';
+import { actionLink, copyField, descriptionList, paragraph, select } from '../../ui/components.ts';
+import { foldedSection } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { type SearchResults, searchActions, searchResults } from '../../ui/records/search-results.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -134,7 +135,7 @@ export const searchPage = (context: TenantContext, title: string, results: Searc
   ...(results.found === undefined && { status: 422 }),
 });
 
-/** The page of a record, beside the request that returns it and its JSON. */
+/** The page of a record, with the request that returns it and its JSON. */
 export function recordPage(
   context: TenantContext,
   list: 'submissions' | 'sessions' | 'surveys',
@@ -146,15 +147,13 @@ export function recordPage(
   const tryAddress = context.recordsAddress(
     `try?${new URLSearchParams({ operation: operationId, 'parameter.id': id, run: '1' })}`,
   );
-  const body = html`${dataTabs(context)}<div class="record">
-<div>${record}</div>
-<aside aria-labelledby="via-api">
-<h2 class="kern-heading-medium" id="via-api">${text.browse.viaApi}</h2>
+  const forPrograms = html`${descriptionList([[text.imports.id, html`<code>${id}</code>`]])}
 ${requestField(context, { operationId, id, queryString: '' })}
 ${actionLink(tryAddress, text.browse.runRequest)}
 <h3 class="kern-heading-small">${text.browse.response}</h3>
-${jsonBlock(context, result)}
-</aside>
-</div>`;
+${jsonBlock(context, result)}`;
+  const body = html`${dataTabs(context)}
+${record}
+${foldedSection(text.browse.forPrograms, forPrograms)}`;
   return { title, body, parents: [{ path: context.recordsAddress(list), name: text.terms[list] }] };
 }

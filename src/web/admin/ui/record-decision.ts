@@ -121,7 +121,7 @@ export function recordActions(context: TenantContext, kind: RecordKind): SafeHtm
   const { text, path } = context;
   const words = text.recordDecisions;
   if (!mayEdit(context)) return html``;
-  return html`<div class="actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish)} ${actionLink(`${path}/remove`, words.remove)}</div>`;
+  return html`<div class="actions record-actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish, 'tertiary')} ${actionLink(`${path}/remove`, words.remove, 'tertiary destructive')}</div>`;
 }
 
 /** Who decided when and why, and a link to take it back. */
@@ -191,11 +191,7 @@ export async function unpublishedPage<Content extends object>(
   const isRemoved = decision.decision === 'removed';
   const shown =
     decision.record === null || !mayEdit(context) ? undefined : await showContent(decision.record as Content);
-  const about = decisionDetails(
-    context,
-    decision,
-    shown === undefined ? [[text.imports.id, html`<code>${id}</code>`]] : [],
-  );
+  const about = decisionDetails(context, decision, [[text.imports.id, html`<code>${id}</code>`]]);
   const cancelled = Number(query.get('removed') ?? 0);
   const isDone = query.has('unpublished') || query.has('removed');
   const note = alert('info', words.states[isRemoved ? 'removed' : 'unpublished'][kind], about);
@@ -205,7 +201,7 @@ ${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : 
 ${isRemoved ? await remainsSection(store, context, decision.decidedAt) : ''}
 ${isInSource || isRemoved ? '' : paragraph(words.missing)}
 ${shown === undefined ? '' : section(words.latest[kind], shown.content)}
-${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove)}</div>`}`;
+${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove, 'tertiary destructive')}</div>`}`;
   return {
     title: shown?.title ?? words.kinds[kind],
     body,

@@ -84,13 +84,6 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     contact: 'Kontakt',
     noContact: 'Die Kommune hat keinen Kontakt angegeben.',
     noCookies: 'Diese Seiten setzen keine Cookies und laden nichts von anderen Servern.',
-    whatHappened: 'Verlauf dieses Anliegens',
-    details: 'Einzelheiten',
     terms: 'Nutzungsbedingungen',
-    submitted: 'Eingereicht',
-    onAgenda: 'Auf der Tagesordnung:',
-    statusSince: 'Status:',
-    statusUndated: 'Die Quelle nennt nicht, wann sich der Status zuletzt geändert hat.',
-    noSessions: 'Keine veröffentlichte Sitzung hat dieses Anliegen auf der Tagesordnung.',
   },
 };

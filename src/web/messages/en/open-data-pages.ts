@@ -91,13 +91,6 @@ export const openDataPages = {
     contact: 'Contact',
     noContact: 'The municipality has not named a contact.',
     noCookies: 'These pages set no cookies and load nothing from other servers.',
-    whatHappened: 'What happened to this submission',
-    details: 'Details',
     terms: 'Terms of use',
-    submitted: 'Submitted',
-    onAgenda: 'On the agenda of',
-    statusSince: 'Status:',
-    statusUndated: 'The source does not say when the status last changed.',
-    noSessions: 'No published session has this submission on its agenda.',
   },
 };

@@ -1,19 +1,9 @@
 /** Lists of published records with a search, and a page for each record. */
 
-import type { Session } from '../../../contract/resources/session.ts';
 import type { RecordKind } from '../../../domain/records/records.ts';
 import type { LargeDocument } from '../../../domain/store.ts';
-import { isTimestamp } from '../../../domain/values/timestamps.ts';
-import {
-  apiValueText,
-  descriptionList,
-  link,
-  paragraph,
-  publishedText,
-  section,
-  userText,
-} from '../../ui/components.ts';
-import { toLocalDay } from '../../ui/formatter.ts';
+import { descriptionList, link, paragraph, section, userText } from '../../ui/components.ts';
+import { foldedSection } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { licenseLink } from '../../ui/license-link.ts';
 import { excerpt } from '../../ui/records/imported-text.ts';
@@ -24,15 +14,7 @@ import {
   sessionContent,
   sessionTitle,
 } from '../../ui/records/published-sessions.ts';
-import {
-  type ShownSubmission,
-  searchSubmissions,
-  submissionAnswer,
-  submissionFields,
-  submissionParameters,
-  submissionText,
-  submissionTitle,
-} from '../../ui/records/published-submissions.ts';
+import { searchSubmissions, submissionParameters } from '../../ui/records/published-submissions.ts';
 import { searchSurveys, surveyContent, surveyParameters } from '../../ui/records/published-surveys.ts';
 import { readSourceFields, type SourceFields } from '../../ui/records/record-source.ts';
 import { parseWords } from '../../ui/records/search-fields.ts';
@@ -42,12 +24,15 @@ import {
   searchParameters,
   searchResults,
 } from '../../ui/records/search-results.ts';
+import {
+  maxShownSessions,
+  type ShownSubmission,
+  submissionContent,
+  submissionTitle,
+} from '../../ui/records/submission-content.ts';
 import { locateCommittee } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
 import type { OpenPage, PageRoute } from './page-layout.ts';
-
-/** Of a submission. */
-const maxSessions = 50;
 
 /** Of a session. */
 const maxAgenda = 100;
@@ -139,59 +124,27 @@ async function recordPage(
     ...heading,
     description: excerpt(heading.title),
     body: html`${body}
-${section(text.openDataPages.terms, terms)}`,
+${section(text.openDataPages.terms, terms)}
+${foldedSection(text.browse.forPrograms, descriptionList([[text.imports.id, html`<code>${id}</code>`]]))}`,
     parents: [{ path: context.recordsAddress(list), name: text.terms[list] }],
     isIndexed: organization.openDataIndex === 'on',
   };
 }
 
 async function submissionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
-  const { text, store, organization } = context;
+  const { store, organization } = context;
   const document = await store.openDataPages.findSubmission(organization.id, id);
   if (document === undefined) return undefined;
   const source = await readSourceFields(store.openDataPages, organization.id, 'submission', id);
   const submission: ShownSubmission = { ...JSON.parse(document), ...source };
-  const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxSessions);
-  const body = html`${submissionText(context, submission)}
-${submissionAnswer(context, submission)}
-${section(text.openDataPages.whatHappened, history(context, submission, sessions))}
-${section(text.openDataPages.details, submissionFields(context, submission))}`;
+  const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxShownSessions);
+  const body = submissionContent(context, submission, sessions);
+  const hasOwnWords = submission.referenceNumber === null && submission.description.trim() !== '';
   const heading = {
     title: submissionTitle(context, submission),
-    isPublishedTitle: submission.referenceNumber === null && submission.description.trim() !== '',
+    isPublishedTitle: Boolean(submission.title) || hasOwnWords,
   };
   return recordPage(context, { kind: 'submission', id }, heading, body);
-}
-
-/** What happened to a submission, oldest first. */
-function history(context: OpenContext, submission: ShownSubmission, sessions: readonly string[]): SafeHtml {
-  const { text, format, timeZone } = context;
-  const words = text.openDataPages;
-  const { createdAt, statusChangedAt, status } = submission;
-  const isStatusDated = isTimestamp(statusChangedAt) && statusChangedAt !== createdAt;
-  const state = apiValueText(status, context);
-  const events: [day: string, event: SafeHtml | string][] = [
-    [toLocalDay(createdAt, timeZone), words.submitted],
-    ...sessions.map((document): [string, SafeHtml] => {
-      const { id, date, committeeName } = JSON.parse(document) as Session;
-      return [
-        date,
-        html`${words.onAgenda} ${link(context.recordsAddress(`sessions/${id}`), publishedText(committeeName, context))}`,
-      ];
-    }),
-    ...(isStatusDated
-      ? [[toLocalDay(statusChangedAt, timeZone), html`${words.statusSince} ${state}`] as [string, SafeHtml]]
-      : []),
-  ];
-  const items = events
-    .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
-    .map(
-      ([day, event]) =>
-        html`<li><time datetime="${day}">${format.day(day)}</time> <span>${event}</span></li>`,
-    );
-  return html`<ol class="history kern-body">${items}</ol>
-${isStatusDated ? '' : paragraph(html`${words.statusSince} ${state}. ${words.statusUndated}`)}
-${sessions.length === 0 ? paragraph(words.noSessions) : ''}`;
 }
 
 async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {
@@ -223,7 +176,7 @@ async function surveyPage(context: OpenContext, id: string): Promise<OpenPage | 
   const { text, store, organization } = context;
   const survey = await store.openDataPages.findSurvey(organization.id, id);
   if (survey === undefined) return undefined;
-  const body = html`${paragraph(text.openDataPages.surveysHint)}${surveyContent(context, id, survey)}`;
+  const body = html`${paragraph(text.openDataPages.surveysHint)}${surveyContent(context, survey)}`;
   return recordPage(context, { kind: 'survey', id }, { title: survey.title, isPublishedTitle: true }, body);
 }
 

@@ -5,7 +5,6 @@ import type { Submission } from '../../../contract/resources/submission.ts';
 import type { SearchWord } from '../../../contract/search-words.ts';
 import {
   apiValueText,
-  descriptionList,
   errorSummary,
   numeric,
   paragraph,
@@ -17,10 +16,10 @@ import {
 import { html, mapLazily, type SafeHtml } from '../html.ts';
 import { parseTimeCursor } from '../list-page.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
-import { excerpt, externalLink } from './imported-text.ts';
+import { excerpt } from './imported-text.ts';
 import { markedText } from './marked-text.ts';
 import { submissionLink } from './published-submissions.ts';
-import { documentList } from './record-fields.ts';
+import { documentSection, recordFacts } from './record-fields.ts';
 import type { SourceFields } from './record-source.ts';
 import { dateField, parseDateRange, parseWords, recordWordsField } from './search-fields.ts';
 import { findRecords, type SearchOptions, type SearchResults, searchPageSize } from './search-results.ts';
@@ -66,22 +65,10 @@ export async function searchSessions(
 export const sessionTitle = ({ text, format }: ViewContext, { committeeName, date }: Session): string =>
   text.browse.sessionTitle(committeeName, format.day(date));
 
-export function sessionContent(context: ViewContext, session: Session & SourceFields): SafeHtml {
-  const { text, format } = context;
-  const { id, committeeName, date, timeSlot, createdAt, title, sourceUrl, place, documents = [] } = session;
-  const words = text.dryRun.sessionFields;
-  return descriptionList([
-    title ? [words.title, publishedText(title, context)] : false,
-    [words.committeeName, publishedText(committeeName, context)],
-    [words.date, format.day(date)],
-    timeSlot !== null && [words.timeSlot, formatTimeSlot(timeSlot)],
-    place ? [words.place, publishedText(place, context)] : false,
-    documents.length > 0 && [words.documents, documentList(context, documents)],
-    [words.createdAt, format.time(createdAt)],
-    sourceUrl ? [words.sourceUrl, externalLink(sourceUrl)] : false,
-    [text.imports.id, html`<code>${id}</code>`],
-  ]);
-}
+/** Its committee and its date are in the title of the page. */
+export const sessionContent = (context: ViewContext, session: Session & SourceFields): SafeHtml =>
+  html`${recordFacts(context, 'session', session, ['id', 'committeeName', 'date', 'submissionCount', 'submissions', 'documents'])}
+${documentSection(context, 'session', session.documents)}`;
 
 /** @param words are marked */
 export function sessionTable(

@@ -1,9 +1,8 @@
-/** Published submissions: their search, their list, and the content of each as citizens and programs read it. */
+/** Published submissions: their search and their list. */
 
 import { findField } from '../../../contract/field.ts';
 import { findMarks } from '../../../contract/mark-words.ts';
 import { documentLists, type SubmissionFilter } from '../../../contract/operations.ts';
-import type { Submission } from '../../../contract/resources/submission.ts';
 import type { SearchWord } from '../../../contract/search-words.ts';
 import type { SearchPage, Store } from '../../../domain/store.ts';
 import { uuidPattern } from '../../../domain/values/uuid.ts';
@@ -18,7 +17,6 @@ import {
   numeric,
   paragraph,
   publishedText,
-  section,
   select,
   table,
   userText,
@@ -26,11 +24,9 @@ import {
 import { toLocalDay } from '../formatter.ts';
 import { html, mapLazily, type SafeHtml } from '../html.ts';
 import { parseTimeCursor } from '../list-page.ts';
-import type { RecordsContext, ViewContext } from '../view-context.ts';
-import { excerpt, importedText, withoutTitle } from './imported-text.ts';
+import type { RecordsContext } from '../view-context.ts';
+import { excerpt, withoutTitle } from './imported-text.ts';
 import { findExtract, markedText } from './marked-text.ts';
-import { recordFields } from './record-fields.ts';
-import type { SourceFields } from './record-source.ts';
 import {
   type DateRange,
   dateField,
@@ -47,6 +43,7 @@ import {
   searchPageSize,
   searchParameters,
 } from './search-results.ts';
+import type { ShownSubmission } from './submission-content.ts';
 
 const { fields, filters } = documentLists.listSubmissions;
 const filterNames = Object.keys(filters) as SubmissionFilter[];
@@ -178,37 +175,6 @@ async function filterField(
   const any = { value: '', text: text.browse.any(label) };
   return select(name, label, [any, ...choices], query.get(name) ?? '');
 }
-
-/** As the API publishes it, with its extension fields where the page knows them. */
-export type ShownSubmission = Submission & SourceFields;
-
-export const submissionTitle = (
-  { text }: Pick<ViewContext, 'text'>,
-  { referenceNumber, description, title }: ShownSubmission,
-): string => {
-  if (title) return excerpt(title);
-  return referenceNumber === null
-    ? excerpt(description, 80) || text.terms.submission
-    : text.browse.submissionTitle(referenceNumber);
-};
-
-export const submissionText = (context: ViewContext, { description }: Submission): SafeHtml =>
-  description.trim() === '' ? paragraph(context.text.browse.noText) : importedText(description, context);
-
-/** What the municipality replied; nothing without an answer. */
-export const submissionAnswer = (context: ViewContext, { answer }: ShownSubmission): SafeHtml =>
-  answer ? section(context.text.browse.answer, importedText(answer, context)) : html``;
-
-/** @param submission its answer has a section of its own */
-export const submissionFields = (
-  context: ViewContext,
-  { answer: _answer, ...fields }: ShownSubmission,
-): SafeHtml => recordFields(context, 'submission', fields);
-
-export const submissionContent = (context: ViewContext, submission: ShownSubmission): SafeHtml =>
-  html`${submissionText(context, submission)}
-${submissionAnswer(context, submission)}
-${submissionFields(context, submission)}`;
 
 function submissionTable(
   context: RecordsContext,

@@ -28,6 +28,7 @@ import { excerpt } from './imported-text.ts';
 import { markedText } from './marked-text.ts';
 import { parseWords, recordWordsField } from './search-fields.ts';
 import { type SearchOptions, wordsNotice } from './search-results.ts';
+import { statusLine } from './status-badge.ts';
 
 /** Names in the query of the search. */
 export const surveyParameters = ['words', 'status', 'page'] as const;
@@ -83,7 +84,6 @@ function titleHasWords({ title }: SurveySummary, words: readonly SearchWord[]): 
 
 export function surveyContent(
   context: ViewContext,
-  id: string,
   { status, totalResponses, endedOn, year, questions, questionCount }: ShownSurvey,
 ): SafeHtml {
   const { text, format } = context;
@@ -93,15 +93,14 @@ export function surveyContent(
       questionResults(context, question, `${index + 1}. ${excerpt(question.questionText)}`, totalResponses),
     ),
   );
-  return html`${descriptionList([
-    [text.terms.status, apiValueText(status, context)],
-    year !== null && [
-      endedOn === null ? text.dryRun.surveyFields.year : text.dryRun.surveyFields.endedOn,
-      describeEnd(context, { endedOn, year }),
-    ],
-    [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
-    [text.imports.id, html`<code>${id}</code>`],
-  ])}
+  return html`${statusLine(context, status)}
+${descriptionList([
+  year !== null && [
+    endedOn === null ? text.dryRun.surveyFields.year : text.dryRun.surveyFields.endedOn,
+    describeEnd(context, { endedOn, year }),
+  ],
+  [text.dryRun.surveyFields.totalResponses, format.number(totalResponses)],
+])}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
 ${questions.length < questionCount ? paragraph(text.browse.questionsCut(format.number(questions.length), format.number(questionCount))) : ''}
 ${questions.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;

@@ -5,7 +5,7 @@ import type { DocumentLink, Point } from '../../../contract/resources/extension-
 import type { SurveyResults } from '../../../contract/resources/survey.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records/records.ts';
 import { isTimestamp } from '../../../domain/values/timestamps.ts';
-import { apiValueText, descriptionList, publishedText } from '../components.ts';
+import { apiValueText, descriptionList, publishedText, section } from '../components.ts';
 import type { SafeHtml } from '../html.ts';
 import { html } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
@@ -27,6 +27,19 @@ export function recordFields(context: ViewContext, kind: RecordKind, document: o
           : describeValue(context, findField(fieldsByKind[kind], name), value),
       ]),
   );
+}
+
+/** The fields that have a value. @param shown fields that the page shows elsewhere */
+export function recordFacts(
+  context: ViewContext,
+  kind: RecordKind,
+  document: object,
+  shown: readonly string[],
+): SafeHtml {
+  const isEmpty = (value: unknown) =>
+    value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  const facts = Object.entries(document).filter(([name, value]) => !isEmpty(value) && !shown.includes(name));
+  return facts.length === 0 ? html`` : recordFields(context, kind, Object.fromEntries(facts));
 }
 
 export function fieldLabel({ text }: ViewContext, kind: RecordKind, name: string): string {
@@ -53,7 +66,7 @@ export function describeValue(
   if (declared?.composedOf === 'point') return describePoint(context, value as Point);
   if (typeof value !== 'string') return html`<code>${excerpt(JSON.stringify(value), maxTextLength)}</code>`;
   // Text from another system that is not a timestamp is published unchanged.
-  if (isTimestamp(value)) return format.time(value);
+  if (isTimestamp(value)) return format.timeOrDay(value);
   const { format: valueFormat } = declared ? getValueSchema(declared) : {};
   if (valueFormat === 'date') return format.day(value);
   if (valueFormat === 'uuid') return html`<code>${value}</code>`;
@@ -63,8 +76,18 @@ export function describeValue(
     : publishedText(excerpt(value, maxTextLength), context);
 }
 
+/** A section with links to the documents; nothing without one. */
+export const documentSection = (
+  context: ViewContext,
+  kind: 'submission' | 'session',
+  documents: readonly DocumentLink[] = [],
+): SafeHtml =>
+  documents.length === 0
+    ? html``
+    : section(fieldLabel(context, kind, 'documents'), html`${documentList(context, documents)}`);
+
 /** Links to the documents in the system of the source. */
-export function documentList(context: ViewContext, documents: readonly DocumentLink[]): SafeHtml | string {
+function documentList(context: ViewContext, documents: readonly DocumentLink[]): SafeHtml | string {
   if (documents.length === 0) return '–';
   const items = documents.map(
     ({ title, url, mediaType }) =>

@@ -13,7 +13,7 @@ import { alert, announcement, longText, paragraph, table, userText } from '../..
 import { html } from '../../../ui/html.ts';
 import { describeRange, pager, readPage, rowsPerPage } from '../../../ui/list-page.ts';
 import { sessionTitle } from '../../../ui/records/published-sessions.ts';
-import { submissionTitle } from '../../../ui/records/published-submissions.ts';
+import { submissionTitle } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
 import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';

@@ -8,12 +8,13 @@ import {
   searchSessions,
   sessionContent,
 } from '../../../ui/records/published-sessions.ts';
-import {
-  type ShownSubmission,
-  searchSubmissions,
-  submissionContent,
-} from '../../../ui/records/published-submissions.ts';
+import { searchSubmissions } from '../../../ui/records/published-submissions.ts';
 import { readSourceFields } from '../../../ui/records/record-source.ts';
+import {
+  maxShownSessions,
+  type ShownSubmission,
+  submissionContent,
+} from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
@@ -48,26 +49,36 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
   ...recordRoutes<ShownSubmission, ShownSubmission>(admin, 'submission', {
     search: searchSubmissions,
     content: submissionContent,
-    more: () => html``,
+    publishedContent: async (context, submission) => {
+      const { openDataPages } = admin.store;
+      const { id } = submission;
+      const sessions = await openDataPages.listSessionsOfSubmission(
+        context.organization.id,
+        id,
+        maxShownSessions,
+      );
+      return submissionContent(context, submission, sessions);
+    },
   }),
   ...recordRoutes<Session, SessionWithAgenda>(admin, 'session', {
     search: searchSessions,
     content: sessionContent,
-    more: agendaSection,
+    publishedContent: async (context, session) =>
+      html`${sessionContent(context, session)}${agendaSection(context, session)}`,
   }),
 ];
 
 interface RecordPages<Content, Published> {
   search: typeof searchSubmissions | typeof searchSessions;
+  /** Of an unpublished record. */
   content(context: TenantContext, record: Content): SafeHtml;
-  /** Follows the content, unless the record is unpublished. */
-  more(context: TenantContext, record: Published): SafeHtml;
+  publishedContent(context: TenantContext, record: Published): Promise<SafeHtml>;
 }
 
 function recordRoutes<Content extends object, Published extends Content>(
   admin: AdminContext,
   kind: 'submission' | 'session',
-  { search, content, more }: RecordPages<Content, Published>,
+  { search, content, publishedContent }: RecordPages<Content, Published>,
 ): Route[] {
   const { store } = admin;
   const list = recordLists[kind];
@@ -92,8 +103,7 @@ function recordRoutes<Content extends object, Published extends Content>(
     const result = await readRecord(admin, context, operationId, id);
     const { data: published } = JSON.parse(result.body) as { data: Published };
     const data = { ...published, ...(await readSourceFields(store, organizationId, kind, id)) };
-    const record = html`${decisionNotice(context, decision)}${content(context, data)}
-${more(context, data)}
+    const record = html`${decisionNotice(context, decision)}${await publishedContent(context, data)}
 ${recordActions(context, kind)}`;
     return recordPage(context, list, recordTitle(context, kind, data), record, { operationId, id, result });
   }

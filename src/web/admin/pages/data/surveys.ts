@@ -43,13 +43,13 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     if (decision !== undefined && isUnpublished(decision)) {
       return unpublishedPage(store, context, decision, async () => {
         const survey = await store.findUnpublishedSurvey(decision);
-        return survey && { title: survey.title, content: surveyContent(context, id, survey) };
+        return survey && { title: survey.title, content: surveyContent(context, survey) };
       });
     }
     const survey = await store.openDataPages.findSurvey(organization.id, id);
     if (survey === undefined) throw notFound();
     const result = await readRecord(admin, context, 'getSurveyResults', id);
-    const record = html`${decisionNotice(context, decision)}${surveyContent(context, id, survey)}
+    const record = html`${decisionNotice(context, decision)}${surveyContent(context, survey)}
 ${recordActions(context, 'survey')}`;
     return recordPage(context, 'surveys', survey.title, record, {
       operationId: 'getSurveyResults',
