@@ -155,6 +155,7 @@ const openSlug = 'musterstadt';
 /** Pages of open data. */
 const openStates: readonly PageState[] = [
   { name: 'open', as: 'nobody', open: openPath(`/open/${openSlug}`) },
+  { name: 'open-downloads', as: 'nobody', open: openPath(`/open/${openSlug}/downloads`) },
   {
     name: 'open-unknown',
     as: 'nobody',

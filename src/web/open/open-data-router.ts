@@ -17,6 +17,7 @@ import { committeeAddress, createFeeds, findCommitteeFile } from './feeds-and-ca
 import type { CachedFile, FileCache, FileVersion } from './file-cache.ts';
 import { type AddressedFile, type OpenFile, openFiles } from './open-files.ts';
 import { createNotFoundPages, type NotFoundPage } from './pages/not-found-page.ts';
+import { downloadsPath } from './pages/page-layout.ts';
 import {
   createOpenPages,
   findPage,
@@ -239,7 +240,7 @@ export function createOpenDataRouter(
           organizationId: dataset.organizationId,
           version: toFileVersion(dataset.version),
         };
-        const fileSizes = rest === '' ? await cache.listSizes(files) : new Map<string, number>();
+        const fileSizes = rest === downloadsPath ? await cache.listSizes(files) : new Map<string, number>();
         const response = await pages.respond(page, {
           dataset,
           path: `${openPath}${path}`,

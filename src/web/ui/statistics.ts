@@ -36,7 +36,8 @@ import {
 } from './statistics-periods.ts';
 import type { RecordsContext, ViewContext } from './view-context.ts';
 
-const shownTopics = 20;
+/** Of a page of statistics. */
+const maxTopics = 20;
 
 /** The latest ones. Other years have an address, too. */
 const maxYearLinks = 100;
@@ -115,12 +116,13 @@ const addQuery = (address: string, query: URLSearchParams): string =>
  * The submissions of the chosen period by time, status and topic. A click on a month, a status or a topic shows its submissions.
  *
  * @param statistics of at least one submission
- * @param recordFilters of the submissions that the statistics count
+ * @param recordFilters of the submissions that the statistics count @param shownTopics the others are one row
  */
 export function periodSections(
   context: RecordsContext,
   statistics: PublishedStatistics,
   recordFilters: RecordFilters = {},
+  shownTopics = maxTopics,
 ): SafeHtml {
   const { text, format } = context;
   const { today, range, months } = choosePeriod(context, statistics);
@@ -137,7 +139,7 @@ export function periodSections(
     toRecords(context, months, { ...recordFilters, ...filters });
   return html`${paragraph(note)}<div class="chart-columns">
 ${section(text.statistics.byStatus, statusChart(context, months, range, statistics, toFiltered))}
-${section(text.statistics.topics, topicTable(context, months, whole, toFiltered))}
+${section(text.statistics.topics, topicTable(context, months, whole, shownTopics, toFiltered))}
 </div>`;
 }
 
@@ -236,6 +238,7 @@ function topicTable(
   context: ViewContext,
   months: readonly MonthlyCounts[],
   whole: number,
+  shownTopics: number,
   toFiltered: ToFiltered,
 ): SafeHtml {
   const { text } = context;

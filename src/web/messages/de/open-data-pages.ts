@@ -37,15 +37,16 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     upcoming: 'Nächste Sitzungen',
     noUpcoming: 'Es sind keine künftigen Sitzungen veröffentlicht.',
     timeUnknown: 'Die Uhrzeit dieser Sitzung ist nicht veröffentlicht.',
-    timesUnknown: 'Ein Strich bedeutet, dass die Uhrzeit nicht veröffentlicht ist.',
+    timeMissing: 'Uhrzeit nicht veröffentlicht',
     allSessions: 'Alle Sitzungen',
     calendar: 'Kalender aller Sitzungen',
     calendarHint:
-      'Abonnieren Sie diese Adresse in Ihrem Kalenderprogramm. Wenn Sie die Datei nur öffnen, erscheinen spätere Änderungen nicht. Manche Programme aktualisieren einmal am Tag.',
+      'Abonnieren Sie die Adresse des Kalenders in Ihrem Kalenderprogramm. Wenn Sie die Datei nur öffnen, erscheinen spätere Änderungen nicht. Manche Programme aktualisieren einmal am Tag.',
     committeeCalendar: 'Kalender dieses Gremiums',
     decisions: 'Neueste Entscheidungen',
     decisionsHint:
-      'Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung.',
+      'Neueste Entscheidungen sind Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung.',
+    explanations: 'Wie die Angaben auf dieser Seite entstehen',
     decisionsFeed: 'Entscheidungen abonnieren (Atom-Feed)',
     noDecisions: 'Es sind keine Entscheidungen mit Datum veröffentlicht.',
     searchSubmissions: 'Anliegen suchen',
@@ -57,6 +58,9 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     surveysHint: 'Zum Schutz der Befragten werden kleine Antwortzahlen zurückgehalten oder zusammengefasst.',
     allSurveys: 'Alle Umfragen',
     downloads: 'Downloads',
+    allDownloads: 'Alle Daten herunterladen',
+    downloadsDescription: (municipality) =>
+      `Alle offenen Daten von ${municipality} als Dateien zum Herunterladen.`,
     downloadsHint:
       'Die Dateien enthalten dieselben Daten wie diese Seiten, jeweils auf dem neuesten Stand. Die Größe wird angezeigt, sobald eine Datei heruntergeladen wurde. Die Adressen bleiben gleich. „CSV für Excel“ stellt Umlaute richtig dar und enthält keine Formeln. Mit deutschen Einstellungen braucht Excel die Datei mit Semikolons (excel.csv), mit englischen die mit Kommas (excel-comma.csv).',
     table: 'Tabelle',
@@ -78,9 +82,16 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     columns: (count) => `${count}\u00a0Spalten`,
     dataPackage: 'Alle Spalten mit Typ und Beschreibung sowie die Lizenz:',
     about: 'Über diese Daten',
-    howMade:
-      'Die Daten stammen aus Systemen der Kommune, zum Beispiel aus dem Ratsinformationssystem und der Beteiligungsplattform. Beim Import werden Zeiten, Status und Texte vereinheitlicht. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
-    gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
+    aboutRecords: {
+      howMade:
+        'Die Daten stammen aus Systemen der Kommune, zum Beispiel aus dem Ratsinformationssystem und der Beteiligungsplattform. Beim Import werden Zeiten, Status und Texte vereinheitlicht. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
+      gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
+    },
+    aboutSurveys: {
+      howMade:
+        'Die Ergebnisse stammen aus Umfragen der Kommune. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
+      gaps: 'Entwürfe von Umfragen sind nicht enthalten, ebenso Umfragen, deren Veröffentlichung die Kommune zurückgenommen hat.',
+    },
     contact: 'Kontakt',
     noContact: 'Die Kommune hat keinen Kontakt angegeben.',
     noCookies: 'Diese Seiten setzen keine Cookies und laden nichts von anderen Servern.',

@@ -53,15 +53,16 @@ export const openDataPages = {
     upcoming: 'Next sessions',
     noUpcoming: 'No future sessions have been published.',
     timeUnknown: 'The time of this session has not been published.',
-    timesUnknown: 'A dash means that the time has not been published.',
+    timeMissing: 'Time not published',
     allSessions: 'All sessions',
     calendar: 'Calendar of all sessions',
     calendarHint:
-      'Subscribe to this address in your calendar program. If you only open the file, later changes do not appear. Some programs refresh once a day.',
+      'Subscribe to the address of the calendar in your calendar program. If you only open the file, later changes do not appear. Some programs refresh once a day.',
     committeeCalendar: 'Calendar of this committee',
     decisions: 'Latest decisions',
     decisionsHint:
-      'Submissions that were accepted, rejected or completed, by the day on which their status changed. If a source does not say when it changed, the day of the submission counts.',
+      'The latest decisions are submissions that were accepted, rejected or completed, by the day on which their status changed. If a source does not say when it changed, the day of the submission counts.',
+    explanations: 'How the information on this page is made',
     decisionsFeed: 'Subscribe to decisions (Atom feed)',
     noDecisions: 'No decisions with a date have been published.',
     searchSubmissions: 'Search in submissions',
@@ -73,6 +74,8 @@ export const openDataPages = {
     surveysHint: 'To protect the people who answered, small numbers of answers are withheld or combined.',
     allSurveys: 'All surveys',
     downloads: 'Downloads',
+    allDownloads: 'Download all data',
+    downloadsDescription: (municipality: string) => `All open data of ${municipality} as files.`,
     downloadsHint:
       'The files have the same data as these pages, as of the last change. The size is shown once a file has been downloaded. Addresses stay the same. “CSV for Excel” keeps umlauts, and no cell is a formula. Where numbers have a decimal comma, as in German, Excel needs the file with semicolons (excel.csv), otherwise the one with commas (excel-comma.csv).',
     table: 'Table',
@@ -85,9 +88,16 @@ export const openDataPages = {
     columns: (count: number) => `${count}\u00a0columns`,
     dataPackage: 'All columns with their types and descriptions, and the licence:',
     about: 'About this data',
-    howMade:
-      'The data comes from systems of the municipality, such as its council information system and its participation platform. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
-    gaps: 'The data can have gaps: a source may lack older records, times, topics or support counts. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
+    aboutRecords: {
+      howMade:
+        'The data comes from systems of the municipality, such as its council information system and its participation platform. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
+      gaps: 'The data can have gaps: a source may lack older records, times, topics or support counts. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
+    },
+    aboutSurveys: {
+      howMade:
+        'The results come from surveys of the municipality. Personal data in texts may have been replaced by a note in square brackets.',
+      gaps: 'Surveys in draft, and surveys that the municipality has withdrawn from publication, are not included.',
+    },
     contact: 'Contact',
     noContact: 'The municipality has not named a contact.',
     noCookies: 'These pages set no cookies and load nothing from other servers.',

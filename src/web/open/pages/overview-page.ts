@@ -1,7 +1,5 @@
-/** The page of a municipality: its figures, what comes next, what was decided, and the downloads. */
+/** The page of a municipality: its search, its figures, what was decided, what comes next, and where the data is from. */
 
-import { geoJsonName } from '../../../contract/dataset/geojson.ts';
-import { dataPackageName, type Table, tablesByKind, toCsvName } from '../../../contract/dataset/tables.ts';
 import { recordKinds } from '../../../contract/resources/changes.ts';
 import type { Session } from '../../../contract/resources/session.ts';
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
@@ -14,12 +12,11 @@ import { parseLocalTime } from '../../../domain/values/timestamps.ts';
 import { mapInSlices } from '../../../platform/time-slices.ts';
 import {
   alert,
-  apiValueText,
   descriptionList,
   link,
   paragraph,
+  publishedText,
   section,
-  table,
   userText,
 } from '../../ui/components.ts';
 import { figureCards } from '../../ui/figure-cards.ts';
@@ -28,29 +25,24 @@ import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { licenseLink } from '../../ui/license-link.ts';
 import { externalLink } from '../../ui/records/imported-text.ts';
-import { sessionTable } from '../../ui/records/published-sessions.ts';
+import { formatTimeSlot } from '../../ui/records/published-sessions.ts';
 import { submissionLink } from '../../ui/records/published-submissions.ts';
 import { recordWordsField } from '../../ui/records/search-fields.ts';
-import {
-  mostSupportedTable,
-  periodLinks,
-  periodSections,
-  surveyResponsesTable,
-} from '../../ui/statistics.ts';
+import { statusBadge } from '../../ui/records/status-badge.ts';
+import { periodLinks, periodSections } from '../../ui/statistics.ts';
 import { calendarName, decisionsName } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
-import {
-  hasRows,
-  openFiles,
-  type SpreadsheetForm,
-  spreadsheetForms,
-  toSpreadsheetName,
-} from '../open-files.ts';
-import type { OpenPage, PageRoute } from './page-layout.ts';
+import { downloadsPath, type OpenPage, type PageRoute } from './page-layout.ts';
 import { searchForm } from './record-lists-and-details.ts';
 
-/** Of each table of records. */
-const maxRows = 5;
+/** Of sessions. */
+const maxSessions = 5;
+
+/** Of each other list of records. */
+const maxRows = 3;
+
+/** Beside the chart, which is as high. */
+const maxTopics = 6;
 
 async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
@@ -62,15 +54,20 @@ async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const published = surveys.filter(({ status }) => !isDraft(status));
   const isPreliminary = read?.isCurrent !== true;
   const has = (kind: RecordKind) => context.content.kinds.includes(kind);
+  const records = [
+    has('submission') &&
+      html`${section(words.decisions, await latestDecisions(context))}
+${section(text.statistics.mostSupported, await support(context, read))}`,
+    (has('session') || has('survey')) &&
+      html`${has('session') ? section(words.upcoming, await upcomingSessions(context)) : ''}
+${has('survey') ? section(words.surveys, surveyResults(context, published)) : ''}`,
+  ];
   const body = html`${paragraph(words.intro(context.content.kinds))}
-${publication(context, await store.openDataPages.readLicenses(organization.id))}
 ${isPreliminary ? countingNotice(context) : ''}
-${figures(context, read, published.length)}
-${has('session') ? section(words.upcoming, await upcomingSessions(context)) : ''}
-${has('submission') ? await submissionSections(context, read) : ''}
-${has('survey') ? section(words.surveys, surveyResults(context, published)) : ''}
-${section(words.downloads, downloads(context))}
-${section(words.about, about(context))}`;
+${columns([context.hasWordSearch && has('submission') && submissionSearch(context), figures(context, read, published.length)])}
+${columns(records)}
+${has('submission') && read && read.statistics.submissions > 0 ? submissionStatistics(context, read) : ''}
+${section(words.about, about(context, await store.openDataPages.readLicenses(organization.id)))}`;
   return {
     title: words.title(organization.name),
     description: words.description(organization.name, context.content.kinds),
@@ -80,22 +77,23 @@ ${section(words.about, about(context))}`;
   };
 }
 
-async function submissionSections(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
-  const { text } = context;
-  const words = text.openDataPages;
-  return html`${section(words.decisions, await latestDecisions(context))}
-${submissionSearch(context)}
-${read && read.statistics.submissions > 0 ? html`${periodLinks(context, read.statistics, (period) => periodAddress(context, period))}${periodSections(context, read.statistics)}` : ''}
-${section(text.statistics.mostSupported, await support(context, read))}`;
+/** Parts beside each other; a single one has the whole width. */
+function columns(parts: readonly (SafeHtml | false)[]): SafeHtml {
+  const shown = parts.filter((part) => part !== false);
+  return shown.length < 2
+    ? html`${shown}`
+    : html`<div class="two-columns">${shown.map((part) => html`<div>${part}</div>`)}</div>`;
 }
 
-/** Empty if the installation has no index of words. */
+const submissionStatistics = (context: OpenContext, { statistics }: ReadStatistics): SafeHtml =>
+  html`${periodLinks(context, statistics, (period) => periodAddress(context, period))}
+${periodSections(context, statistics, {}, maxTopics)}`;
+
 function submissionSearch(context: OpenContext): SafeHtml {
-  const { text, hasWordSearch } = context;
-  if (!hasWordSearch) return html``;
+  const { text } = context;
   return section(
     text.openDataPages.searchSubmissions,
-    searchForm(context, 'submissions', recordWordsField(context, text.browse.submissionWords)),
+    html`<div class="open-search">${searchForm(context, 'submissions', recordWordsField(context, text.browse.submissionWords))}</div>`,
   );
 }
 
@@ -107,20 +105,6 @@ function periodAddress({ query, home }: OpenContext, period: string): string {
 
 const countingNotice = ({ text, homeAddress }: OpenContext): SafeHtml =>
   alert('info', text.statistics.counting, paragraph(link(homeAddress, text.statistics.reload)));
-
-function publication(context: OpenContext, licenses: LicensesByKind): SafeHtml {
-  const { text, format, organization, asOf } = context;
-  const words = text.openDataPages;
-  const { name, license, attribution } = organization;
-  const others = sourceLicenses(context, licenses);
-  return descriptionList([
-    [words.publisher, userText(name)],
-    [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
-    license !== null && [text.openData.license, licenseLink(license)],
-    others.length > 0 && [words.sourceLicenses, html`${others}`],
-    attribution !== null && [words.attribution, userText(attribution)],
-  ]);
-}
 
 /** A line for each kind of record of a source that has a licence of its own. */
 const sourceLicenses = ({ text }: OpenContext, licenses: LicensesByKind): SafeHtml[] =>
@@ -170,18 +154,23 @@ export async function listNextSessions({
   timeZone,
 }: Pick<OpenContext, 'organization' | 'store' | 'nowMs' | 'timeZone'>): Promise<Session[]> {
   const now = parseLocalTime(new Date(nowMs).toISOString(), timeZone);
-  const documents = await store.openDataPages.listUpcomingSessions(organization.id, now, maxRows);
+  const documents = await store.openDataPages.listUpcomingSessions(organization.id, now, maxSessions);
   return documents.map((document) => JSON.parse(document) as Session);
 }
 
+/** @param details a line below each */
+const recordList = (items: readonly { link: SafeHtml; details: SafeHtml }[]): SafeHtml =>
+  html`<ul class="record-list kern-body">${items.map(({ link, details }) => html`<li>${link}<span class="record-list__details">${details}</span></li>`)}</ul>`;
+
 async function upcomingSessions(context: OpenContext): Promise<SafeHtml> {
-  const words = context.text.openDataPages;
-  const sessions = await listNextSessions(context);
-  const isTimeMissing = sessions.some(({ timeSlot }) => timeSlot === null);
-  return html`${sessions.length === 0 ? paragraph(words.noUpcoming) : sessionTable(context, sessions)}
-${isTimeMissing ? paragraph(words.timesUnknown) : ''}
-${paragraph(link(context.recordsAddress('sessions'), words.allSessions))}
-${paragraph(link(`${context.home.path}/${calendarName}`, words.calendar), ' ', words.calendarHint)}`;
+  const { text, format, home, recordsAddress } = context;
+  const words = text.openDataPages;
+  const items = (await listNextSessions(context)).map(({ id, committeeName, date, timeSlot }) => ({
+    link: html`<a class="kern-link record-link" href="${recordsAddress(`sessions/${id}`)}">${publishedText(committeeName, context)}</a>`,
+    details: html`<time datetime="${date}">${format.day(date)}</time> <span>${timeSlot === null ? words.timeMissing : formatTimeSlot(timeSlot)}</span>`,
+  }));
+  return html`${items.length === 0 ? paragraph(words.noUpcoming) : recordList(items)}
+${paragraph(link(recordsAddress('sessions'), words.allSessions), ' · ', link(`${home.path}/${calendarName}`, words.calendar))}`;
 }
 
 /** The latest day first. Of one day, what was accepted or rejected comes before what was completed, which is often an answer. */
@@ -192,113 +181,107 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
     await store.openDataPages.listDecidedSubmissionsByDay(organization.id, timeZone, maxRows),
     (document) => JSON.parse(document) as SubmissionRecord,
   );
-  const rows = decided.map((submission) => {
+  const items = decided.map((submission) => {
     const day = toLocalDay(submission.statusChangedAt, timeZone);
-    return [
-      submissionLink(context, submission),
-      apiValueText(submission.status, context),
-      html`<time datetime="${day}">${format.day(day)}</time>`,
-    ];
+    return {
+      link: submissionLink(context, submission),
+      details: html`${statusBadge(context, submission.status)} <time datetime="${day}">${format.day(day)}</time>`,
+    };
   });
-  const columns = [text.terms.submission, text.terms.status, text.submissionFields.statusChangedAt.label];
-  const introduction = (sentence: string) =>
-    html`<p class="kern-body" id="decisions" tabindex="-1">${sentence}</p>`;
-  if (rows.length === 0) return introduction(words.noDecisions);
-  return html`${introduction(words.decisionsHint)}
-${table(words.decisions, columns, rows, { cards: '' })}
+  if (items.length === 0)
+    return html`<p class="kern-body" id="decisions" tabindex="-1">${words.noDecisions}</p>`;
+  return html`<div id="decisions" tabindex="-1">${recordList(items)}</div>
 ${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
 }
 
 async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
-  const { text, organization, store } = context;
+  const { text, format, organization, store } = context;
   const words = text.openDataPages;
   const sources = await store.listUsedSources(organization.id);
   const shown = (read?.statistics.mostSupported ?? []).slice(0, maxRows);
   const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
   if (shown.length === 0) return paragraph(lacksCounts ? words.supportMissing : text.statistics.noSupport);
-  return html`${paragraph(words.supportHint)}
-${lacksCounts ? paragraph(words.supportMissing) : ''}
-${mostSupportedTable(context, shown)}`;
+  const items = shown.map((document) => {
+    const submission = JSON.parse(document) as SubmissionRecord;
+    const { label } = text.submissionFields.supportCount;
+    return {
+      link: submissionLink(context, submission),
+      details: html`<span>${label}: ${format.number(submission.supportCount)}</span>`,
+    };
+  });
+  return html`${lacksCounts ? paragraph(words.supportMissing) : ''}
+${recordList(items)}`;
 }
 
 /** Surveys have no time: those that are still open come first, then those with the most responses. */
 function surveyResults(context: OpenContext, surveys: readonly SurveySummary[]): SafeHtml {
-  const { text } = context;
+  const { text, format, recordsAddress } = context;
   const words = text.openDataPages;
   const isActive = ({ status }: SurveySummary) => Number(status === 'active');
-  const shown = surveys
+  const items = surveys
     .toSorted((one, other) => isActive(other) - isActive(one) || other.totalResponses - one.totalResponses)
-    .slice(0, maxRows);
-  return html`${paragraph(words.surveysHint)}
-${surveyResponsesTable(context, shown)}
-${paragraph(link(context.recordsAddress('surveys'), words.allSurveys))}`;
+    .slice(0, maxRows)
+    .map(({ id, title, status, totalResponses }) => ({
+      link: html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,
+      details: html`${statusBadge(context, status)} <span>${text.dryRun.surveyFields.totalResponses}: ${format.number(totalResponses)}</span>`,
+    }));
+  return html`${recordList(items)}
+${paragraph(link(recordsAddress('surveys'), words.allSurveys))}`;
 }
 
-function downloads(context: OpenContext): SafeHtml {
-  const { text, content } = context;
+function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
+  const { text, format, organization, footerUrls, content, asOf } = context;
   const words = text.openDataPages;
-  const isSuitable = (form: SpreadsheetForm) => spreadsheetForms[form] === text.audit.delimiter;
-  const forms = (Object.keys(spreadsheetForms) as SpreadsheetForm[]).toSorted(
-    (one, other) => Number(isSuitable(other)) - Number(isSuitable(one)),
-  );
-  const rows = recordKinds
-    .flatMap((kind) => tablesByKind[kind].filter(({ name }) => hasRows({ kind, table: name }, content)))
-    .map((each: Table) => [
-      words.tables[each.name] ?? each.name,
-      download(context, toCsvName(each)),
-      html`${forms.map((form) => html`<div>${download(context, toSpreadsheetName(each, form))}</div>`)}`,
-      download(context, `${each.name}.ndjson`),
-      folded(words.columns(each.columns.length), columnNames(each)),
-    ]);
-  const headings = [words.table, words.csv, words.excel, words.ndjson, words.columnNames];
-  const files =
-    rows.length === 0
-      ? ''
-      : html`${paragraph(words.downloadsHint)}
-${table(words.downloads, headings, rows, { cards: '' })}`;
-  const locations = content.parts.includes('locations')
-    ? paragraph(words.geoJson, ' ', download(context, geoJsonName))
-    : '';
-  return html`${files}
-${locations}
-${paragraph(words.dataPackage, ' ', download(context, dataPackageName))}`;
-}
-
-const columnNames = ({ columns }: Table): SafeHtml =>
-  html`<ul class="kern-list">${columns.map(({ name }) => html`<li><code>${name}</code></li>`)}</ul>`;
-
-function download({ home, format, fileSizes }: OpenContext, name: string): SafeHtml | string {
-  if (!openFiles.has(name)) return '–';
-  const size = fileSizes.get(name);
-  return html`${link(`${home.path}/${name}`, name)}${size === undefined ? '' : ` (${format.fileSize(size)})`}`;
-}
-
-function about({ text, organization, footerUrls }: OpenContext): SafeHtml {
-  const words = text.openDataPages;
-  const { contact } = organization;
+  const { name, license, attribution, contact } = organization;
+  const others = sourceLicenses(context, licenses);
   const contacts = contact && [
     contact.name && userText(contact.name),
     contact.email && html`<a class="kern-link" href="mailto:${contact.email}">${userText(contact.email)}</a>`,
     contact.url && externalLink(contact.url),
   ];
-  return html`${paragraph(words.howMade)}
-${paragraph(words.gaps)}
-${descriptionList([
-  [
-    words.contact,
-    contacts === null
-      ? words.noContact
-      : html`${contacts.filter(Boolean).map((line) => html`<div>${line}</div>`)}`,
-  ],
-  footerUrls.accessibility !== undefined && [
-    text.navigation.accessibility,
-    externalLink(footerUrls.accessibility),
-  ],
-  [
-    text.navigation.privacy,
-    footerUrls.privacy === undefined
-      ? words.noCookies
-      : html`${words.noCookies} ${externalLink(footerUrls.privacy)}`,
-  ],
-])}`;
+  const facts = descriptionList([
+    [words.publisher, userText(name)],
+    [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
+    license !== null && [text.openData.license, licenseLink(license)],
+    others.length > 0 && [words.sourceLicenses, html`${others}`],
+    attribution !== null && [words.attribution, userText(attribution)],
+    [
+      words.contact,
+      contacts === null
+        ? words.noContact
+        : html`${contacts.filter(Boolean).map((line) => html`<div>${line}</div>`)}`,
+    ],
+    footerUrls.accessibility !== undefined && [
+      text.navigation.accessibility,
+      externalLink(footerUrls.accessibility),
+    ],
+    [
+      text.navigation.privacy,
+      footerUrls.privacy === undefined
+        ? words.noCookies
+        : html`${words.noCookies} ${externalLink(footerUrls.privacy)}`,
+    ],
+  ]);
+  const isOnlySurveys = content.kinds.join() === 'survey';
+  const { howMade, gaps } = isOnlySurveys ? words.aboutSurveys : words.aboutRecords;
+  return columns([
+    html`${paragraph(howMade)}
+${paragraph(gaps)}
+${paragraph(link(context.recordsAddress(downloadsPath.slice(1)), words.allDownloads))}
+${explanations(context)}`,
+    facts,
+  ]);
+}
+
+/** How the lists of the page are made. */
+function explanations({ text, content }: OpenContext): SafeHtml {
+  const words = text.openDataPages;
+  const sentences = {
+    submission: [words.decisionsHint, words.supportHint],
+    session: [words.calendarHint],
+    survey: [words.surveysHint],
+  };
+  const { kinds } = content;
+  const paragraphs = kinds.flatMap((kind) => sentences[kind]).map((sentence) => paragraph(sentence));
+  return kinds.length === 0 ? html`` : folded(words.explanations, html`${paragraphs}`);
 }

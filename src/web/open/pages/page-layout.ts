@@ -25,6 +25,9 @@ const files = createStaticFiles('/open/assets/', {
   ...pageFrameFiles,
 });
 
+/** End of the address of the page with the files, after the slug. */
+export const downloadsPath = '/downloads';
+
 export const listPageFiles = files.list;
 
 export interface OpenPage {
@@ -133,6 +136,11 @@ function header(context: OpenContext): SafeHtml {
         page: `${home.path}/${list}`,
         name: text.terms[list],
       })),
+    {
+      address: context.recordsAddress(downloadsPath.slice(1)),
+      page: `${home.path}${downloadsPath}`,
+      name: text.openDataPages.downloads,
+    },
   ].map(({ address, page, name }) => {
     const current =
       path === page ? 'page' : page !== home.path && path.startsWith(`${page}/`) ? 'true' : undefined;

@@ -18,8 +18,9 @@ import { countBytes, type EncodedPage, encodeInSlices, sendInSlices } from '../.
 import type { OpenClient } from '../client-limits.ts';
 import type { OpenContext, PageStore } from '../open-context.ts';
 import { digestTag, pageHeaders } from '../responses.ts';
+import { downloadsPage } from './downloads-page.ts';
 import { listNextSessions, overviewPage } from './overview-page.ts';
-import { layout, listPageFiles, type PageRoute } from './page-layout.ts';
+import { downloadsPath, layout, listPageFiles, type PageRoute } from './page-layout.ts';
 import { listPages, recordPages } from './record-lists-and-details.ts';
 
 export interface OpenPageRequest extends Pick<OpenClient, 'searchInTurn'> {
@@ -61,6 +62,7 @@ const maxCachedBytes = 8_000_000;
 /** @param name the path after the slug: empty, a list such as `/submissions`, or a record such as `/submissions/{id}` */
 export function findPage(name: string): PageRoute | undefined {
   if (name === '') return overviewPage;
+  if (name === downloadsPath) return downloadsPage;
   const [, list = '', id] = /^\/(\w+)(?:\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?$/i.exec(name) ?? [];
   const record = recordPages.get(list);
   if (id === undefined) return listPages.get(list);
@@ -70,6 +72,7 @@ export function findPage(name: string): PageRoute | undefined {
 /** Addresses that `findPage` finds. */
 export const pageAddresses: readonly string[] = [
   '',
+  downloadsPath,
   ...[...listPages.keys()].map((list) => `/${list}`),
   ...[...recordPages.keys()].map((list) => `/${list}/{id}`),
 ];

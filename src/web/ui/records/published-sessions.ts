@@ -121,4 +121,4 @@ function agenda(context: RecordsContext, submissions: readonly Submission[], all
 ${table(text.dryRun.sessionFields.submissionCount, columns, rows, { cards: '' })}`;
 }
 
-const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');
+export const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');

@@ -10,5 +10,8 @@ const tones: ReadonlyMap<string, 'success' | 'danger'> = new Map([
   ['rejected', 'danger'],
 ]);
 
+export const statusBadge = (context: ViewContext, status: string): SafeHtml =>
+  html`<span class="hidden-text">${context.text.terms.status}: </span>${badge(tones.get(status) ?? 'info', apiValueText(status, context))}`;
+
 export const statusLine = (context: ViewContext, status: string): SafeHtml =>
-  html`<p class="kern-body record-status"><span class="hidden-text">${context.text.terms.status}: </span>${badge(tones.get(status) ?? 'info', apiValueText(status, context))}</p>`;
+  html`<p class="kern-body record-status">${statusBadge(context, status)}</p>`;

@@ -37,7 +37,7 @@ export function submissionContent(
   const { text } = context;
   const { status, answer, documents } = submission;
   const answered = answer ? section(text.browse.answer, importedText(answer, context)) : '';
-  return html`<div class="record"><div>
+  return html`<div class="two-columns"><div>
 ${statusLine(context, status)}
 ${submissionText(context, submission)}
 ${answered}
