@@ -171,6 +171,17 @@ suite('the pages of open data', () => {
     const page = await getPage(`musterstadt/submissions/${formatSubmissionId(722)}`);
     const [main = ''] = /<main.*<\/main>/s.exec(page) ?? [];
     assert.equal(main.split('Zebrastreifen am Markt').length, 2, main);
+    assert.match(main, /<p class="kern-body" dir="auto">Bitte bald\.<\/p>/);
+    for (const [n, description, shown] of [
+      [723, 'Zebrastreifen am Markt. Bitte bald.', 'Bitte bald.'],
+      [724, 'Zebrastreifen am Markt fehlen.', 'Zebrastreifen am Markt fehlen.'],
+    ] as const) {
+      const record = createSubmission(n, { title: 'Zebrastreifen am Markt', description });
+      await putRecords(a, [{ kind: 'submission', ...record }]);
+      const text = await getPage(`musterstadt/submissions/${record.id}`);
+      assert.ok(text.includes(`<p class="kern-body" dir="auto">${shown}</p>`), text);
+      await putRecords(a, [{ kind: 'retraction', of: 'submission', id: record.id }]);
+    }
     assert.match(main, /kern-badge--danger[^>]*><span[^>]*><bdi>abgelehnt</);
     assert.match(main, /<time datetime="2026-03-15">15\.03\.2026<\/time> <span>Eingereicht/);
     assert.match(main, />01\.05\.2026, 00:01 MESZ<\/time> <span>Status: /);

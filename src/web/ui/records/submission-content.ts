@@ -55,14 +55,15 @@ const listShownFields = ({ title, referenceNumber, statusChangedAt }: ShownSubmi
   ...(!title && referenceNumber !== null ? ['referenceNumber'] : []),
 ];
 
-/** Some sources begin the text with the title, which is the heading of the page. */
+/** Some sources begin the text with the title, as a line or a sentence. It is the heading of the page. */
 function submissionText(context: ViewContext, submission: ShownSubmission): SafeHtml {
   const description = submission.description.trim();
   if (description === '') return paragraph(context.text.browse.noText);
   const heading = submissionTitle(context, submission);
   if (description === heading) return html``;
-  const hasTitleLine = submission.title === heading && description.startsWith(`${heading}\n`);
-  return importedText(hasTitleLine ? description.slice(heading.length).trim() : description, context);
+  const begins = submission.title === heading && description.startsWith(heading);
+  const [, rest] = (begins && /^(?:\.\s|\s*\n)\s*(.+)$/s.exec(description.slice(heading.length))) || [];
+  return importedText(rest ?? description, context);
 }
 
 /** What happened to a submission, oldest first. */
