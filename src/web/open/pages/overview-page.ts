@@ -41,8 +41,11 @@ const maxSessions = 5;
 /** Of each other list of records. */
 const maxRows = 3;
 
+/** Two lines on a desk. */
+const maxTitleLength = 100;
+
 /** Beside the chart, which is as high. */
-const maxTopics = 6;
+const maxTopics = 5;
 
 async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const { text, organization, store, timeZone } = context;
@@ -184,7 +187,7 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
   const items = decided.map((submission) => {
     const day = toLocalDay(submission.statusChangedAt, timeZone);
     return {
-      link: submissionLink(context, submission),
+      link: submissionLink(context, submission, [], maxTitleLength),
       details: html`${statusBadge(context, submission.status)} <time datetime="${day}">${format.day(day)}</time>`,
     };
   });
@@ -205,7 +208,7 @@ async function support(context: OpenContext, read: ReadStatistics | undefined): 
     const submission = JSON.parse(document) as SubmissionRecord;
     const { label } = text.submissionFields.supportCount;
     return {
-      link: submissionLink(context, submission),
+      link: submissionLink(context, submission, [], maxTitleLength),
       details: html`<span>${label}: ${format.number(submission.supportCount)}</span>`,
     };
   });
@@ -245,6 +248,7 @@ function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
     license !== null && [text.openData.license, licenseLink(license)],
     others.length > 0 && [words.sourceLicenses, html`${others}`],
     attribution !== null && [words.attribution, userText(attribution)],
+    [words.downloads, link(context.recordsAddress(downloadsPath.slice(1)), words.allDownloads)],
     [
       words.contact,
       contacts === null
@@ -255,19 +259,13 @@ function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
       text.navigation.accessibility,
       externalLink(footerUrls.accessibility),
     ],
-    [
-      text.navigation.privacy,
-      footerUrls.privacy === undefined
-        ? words.noCookies
-        : html`${words.noCookies} ${externalLink(footerUrls.privacy)}`,
-    ],
+    footerUrls.privacy !== undefined && [text.navigation.privacy, externalLink(footerUrls.privacy)],
   ]);
   const isOnlySurveys = content.kinds.join() === 'survey';
   const { howMade, gaps } = isOnlySurveys ? words.aboutSurveys : words.aboutRecords;
   return columns([
     html`${paragraph(howMade)}
 ${paragraph(gaps)}
-${paragraph(link(context.recordsAddress(downloadsPath.slice(1)), words.allDownloads))}
 ${explanations(context)}`,
     facts,
   ]);
@@ -283,5 +281,5 @@ function explanations({ text, content }: OpenContext): SafeHtml {
   };
   const { kinds } = content;
   const paragraphs = kinds.flatMap((kind) => sentences[kind]).map((sentence) => paragraph(sentence));
-  return kinds.length === 0 ? html`` : folded(words.explanations, html`${paragraphs}`);
+  return folded(words.explanations, html`${paragraphs}${paragraph(words.noCookies)}`);
 }

@@ -202,13 +202,14 @@ function submissionTable(
   return table(text.terms.submissions, columns, rows, { cards: '' });
 }
 
-/** A link with the title, or else the beginning of the text. @param words are marked */
+/** A link with the title, or else the beginning of the text. @param words are marked @param maxLength default: that of a list */
 export function submissionLink(
   context: RecordsContext,
   { id, description, referenceNumber, title }: ShownSubmission,
   words: readonly SearchWord[] = [],
+  maxLength?: number,
 ): SafeHtml {
-  const beginning = excerpt(title || description);
+  const beginning = excerpt(title || description, maxLength);
   const name =
     beginning === ''
       ? userText(referenceNumber ?? context.text.browse.noText)
