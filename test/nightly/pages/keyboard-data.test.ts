@@ -43,7 +43,7 @@ test('the keyboard alone corrects a submission', async () => {
   const { page, user, readSubmissions } = await openRecord('Correcttown');
   await user.press('Correct submission', 'Correct submission');
   await user.enter(/^Title/, 'Broken street lamp');
-  await user.choose(/^Status/, 'completed');
+  await user.choose('Status', 'completed');
   await user.enter(/^Reason/, reason);
   await user.press('Publish correction', 'Broken street lamp');
   await page.getByText('The correction is published.').waitFor();
