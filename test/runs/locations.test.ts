@@ -71,6 +71,14 @@ async function dump(town: Municipality): Promise<string> {
 const undo = (town: Municipality) =>
   assertSucceeds(workspace.withDatabase('source', 'undo', '--organization', town.id, '--yes'));
 
+/** Corrects the first submission. */
+function correct(town: Municipality, ...fields: string[]) {
+  const record = ['submission', formatSubmissionId(1), ...fields, '--reason', 'Wrong'];
+  return assertSucceeds(workspace.withDatabase('record', 'correct', ...record, '--organization', town.id));
+}
+
+const correctedPoint = 'location={"type":"Point","coordinates":[8.5,49.5]}';
+
 const exact: Coordinates = [8.403_712_34, 49.006_512_34];
 
 suite('locations', { concurrency: 3 }, () => {
@@ -271,12 +279,29 @@ suite('a topic that is left out', { concurrency: 3 }, () => {
   test('that an administrator has entered keeps the point of the source out of the decision, too', async () => {
     const town = await createTown('3', 'Wohnen');
     await importRecords(town, [submission(1, exact, 'Verkehr')], ...on);
-    const record = ['submission', formatSubmissionId(1)];
-    const correct = ['correct', ...record, 'topicCategoryName=Wohnen', '--reason', 'Wrong topic'];
-    await assertSucceeds(workspace.withDatabase('record', ...correct, '--organization', town.id));
+    await correct(town, 'topicCategoryName=Wohnen');
     assert.deepEqual(await readPoints(town), { 1: null });
     await importRecords(town, [submission(1, [8.41, 49.01], 'Verkehr')]);
     assert.doesNotMatch(await dump(town), /coordinates/);
+  });
+
+  test('loses the points of records whose topic was corrected, too', async () => {
+    const town = await createTown('3');
+    await importRecords(town, [submission(1, exact, 'Soziales')], ...on);
+    await correct(town, 'topicCategoryName=Verkehr');
+    assert.deepEqual(await readPoints(town), { 1: [8.404, 49.007] });
+    await edit(town, '--topics-without-location', 'Soziales');
+    assert.deepEqual(await readPoints(town), { 1: null });
+    assert.doesNotMatch(await dump(town), /coordinates/);
+  });
+
+  test('that the source gives later keeps a corrected point unpublished, too', async () => {
+    const town = await createTown('3', 'Soziales');
+    await importRecords(town, [submission(1, exact, 'Wohnen')], ...on);
+    await correct(town, 'topicCategoryName=Verkehr', correctedPoint);
+    assert.deepEqual(await readPoints(town), { 1: [8.5, 49.5] });
+    await importRecords(town, [submission(1, exact, 'Soziales')]);
+    assert.deepEqual(await readPoints(town), { 1: null });
   });
 });
 

@@ -1,6 +1,6 @@
 /** A setting that allows less of locations applies at once to everything that is stored: records, decisions and notes of imports. */
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
-import type { Engine, Queryable, Row, SourcedRow } from '../engine.ts';
+import type { Engine, Queryable, Row, SourcedRow, SqlValue } from '../engine.ts';
 import { readInPages } from '../queries/read-in-pages.ts';
 import { selectIds } from '../queries/statements.ts';
 import type { Correction } from '../record-decisions/corrections.ts';
@@ -17,16 +17,16 @@ interface LimitedTransaction {
 /** Call it after a setting may have become stricter. */
 export async function limitStoredLocations(target: LimitedTransaction): Promise<void> {
   const limit = await readLocationLimit(target.transaction, target.organizationId);
-  await limitUndo(target, limit, async () => {
-    await limitSubmissions(target, limit);
-    await limitDecisions(target, limit);
-  });
+  const sourceTopics = await limitDecisions(target, limit);
+  await limitUndo(target, limit, () =>
+    limitSubmissions(target, (row) => limit(row, sourceTopics.get(row.id))),
+  );
 }
 
 /** Writes the column alone: to write whole rows takes many times as long. */
 async function limitSubmissions(
   { transaction, recordset, organizationId }: LimitedTransaction,
-  limit: LimitLocation,
+  limit: (row: SourcedRow) => SourcedRow,
 ): Promise<void> {
   const stored = readInPages<SourcedRow>(
     transaction,
@@ -58,10 +58,12 @@ async function limitSubmissions(
 /** Each row looks for itself among them. */
 const maxWrittenRows = 100;
 
+/** @returns by id: the topics that the source gives to submissions with a decision */
 async function limitDecisions(
   { transaction, organizationId }: LimitedTransaction,
   limit: LimitLocation,
-): Promise<void> {
+): Promise<Map<string, SqlValue | undefined>> {
+  const sourceTopics = new Map<string, SqlValue | undefined>();
   const decisions = readInPages<{ id: string; record: string | null; correction: string | null }>(
     transaction,
     `SELECT id, record, correction FROM record_decision WHERE organization_id = $1 AND kind = 'submission'`,
@@ -72,10 +74,12 @@ async function limitDecisions(
     if (record === null) continue;
     const corrected: Correction<Row> = correction === null ? { values: {} } : JSON.parse(correction);
     const { row, values } = limitKept<SourcedRow>(JSON.parse(record), corrected.values, limit);
+    sourceTopics.set(id, row.topic_category_name);
     await transaction.execute(
       `UPDATE record_decision SET record = $3, correction = CASE WHEN correction IS NULL THEN NULL ELSE $4 END
       WHERE organization_id = $1 AND kind = 'submission' AND id = $2`,
       [organizationId, id, JSON.stringify(row), JSON.stringify({ ...corrected, values })],
     );
   }
+  return sourceTopics;
 }

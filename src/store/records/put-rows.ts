@@ -70,7 +70,7 @@ export async function putRows(
   );
   const corrected = decided.flatMap((row) => {
     const values = decisions.findCorrection<Row>(table.name, row.id);
-    return values === undefined ? [] : [limitLocation({ ...row, ...values })];
+    return values === undefined ? [] : [limitLocation({ ...row, ...values }, row.topic_category_name)];
   });
   const published = await writeDifferences(target, table, corrected);
   target.undoLog?.noteWritten(table, [...differences, ...kept]);
