@@ -210,6 +210,16 @@ suite('a lower precision', { concurrency: 3 }, () => {
     assert.deepEqual(await readPoints(town), { 1: null, 2: null, 3: null, 4: null });
   });
 
+  test('leaves no corrected point of a record that the source no longer has', async () => {
+    const town = await createTown('4');
+    await importRecords(town, [submission(1, exact), submission(2, null)], ...on);
+    await correct(town, correctedPoint);
+    await importRecords(town, [{ kind: 'submission', id: formatSubmissionId(1), deleted: true }]);
+    assert.match(await dump(town), /8\.5,49\.5/);
+    await edit(town, '--clear', 'location-decimals');
+    assert.doesNotMatch(await dump(town), /coordinates/);
+  });
+
   test('comes before an undo that would restore more', async () => {
     const town = await createTown('4');
     await importRecords(town, [submission(1, exact)], ...on);

@@ -51,13 +51,18 @@ async function readRules(
 }
 
 /** The row of a record with a decision, and its correction: neither has more than the corrected record may have. */
-export function limitKept<Of extends Row>(
+export const limitKept = <Of extends Row>(
   row: Of,
   values: Row,
   limit: LimitLocation,
-): { row: Of; values: Row } {
-  const limited = limit(row, values.topic_category_name);
-  if (!('location' in values)) return { row: limited, values };
-  const { location } = limit({ ...row, ...values }, row.topic_category_name);
-  return { row: limited, values: { ...values, location: location ?? null } };
+): { row: Of; values: Row } => ({
+  row: limit(row, values.topic_category_name),
+  values: limitCorrection(values, row, limit),
+});
+
+/** @param source undefined: the sources no longer have the record, so that none allows its point */
+export function limitCorrection(values: Row, source: Row | undefined, limit: LimitLocation): Row {
+  if (values.location == null) return values;
+  const limited = source && limit({ ...source, ...values }, source.topic_category_name);
+  return { ...values, location: limited?.location ?? null };
 }

@@ -6,7 +6,7 @@ import { selectIds } from '../queries/statements.ts';
 import type { Correction } from '../record-decisions/corrections.ts';
 import { limitUndo } from '../runs/undo-log.ts';
 import type { LimitLocation } from '../tenant-transaction.ts';
-import { limitKept, readLocationLimit } from './limit-locations.ts';
+import { limitCorrection, readLocationLimit } from './limit-locations.ts';
 
 interface LimitedTransaction {
   transaction: Queryable;
@@ -71,14 +71,20 @@ async function limitDecisions(
     ['id'],
   );
   for await (const { id, record, correction } of decisions) {
-    if (record === null) continue;
-    const corrected: Correction<Row> = correction === null ? { values: {} } : JSON.parse(correction);
-    const { row, values } = limitKept<SourcedRow>(JSON.parse(record), corrected.values, limit);
-    sourceTopics.set(id, row.topic_category_name);
+    const source: SourcedRow | undefined = record === null ? undefined : JSON.parse(record);
+    const corrected: Correction<Row> | undefined = correction === null ? undefined : JSON.parse(correction);
+    sourceTopics.set(id, source?.topic_category_name);
+    const row = source && limit(source, corrected?.values.topic_category_name);
+    const values = corrected && limitCorrection(corrected.values, source, limit);
     await transaction.execute(
-      `UPDATE record_decision SET record = $3, correction = CASE WHEN correction IS NULL THEN NULL ELSE $4 END
+      `UPDATE record_decision SET record = $3, correction = $4
       WHERE organization_id = $1 AND kind = 'submission' AND id = $2`,
-      [organizationId, id, JSON.stringify(row), JSON.stringify({ ...corrected, values })],
+      [
+        organizationId,
+        id,
+        row === undefined ? null : JSON.stringify(row),
+        values === undefined ? null : JSON.stringify({ ...corrected, values }),
+      ],
     );
   }
   return sourceTopics;
