@@ -61,11 +61,15 @@ async function dump(town: Municipality): Promise<string> {
     parts.push(
       JSON.stringify(await workspace.sql(`SELECT * FROM ${table} WHERE organization_id = $1`, [town.id])),
     );
+  return [...parts, await dumpNotes(town)].join('\n');
+}
+
+/** The notes of imports for an undo. */
+async function dumpNotes(town: Municipality): Promise<string> {
   const batches = await workspace.sql('SELECT steps FROM import_undo_batch WHERE organization_id = $1', [
     town.id,
   ]);
-  for (const { steps } of batches as { steps: Buffer }[]) parts.push(inflateRawSync(steps).toString());
-  return parts.join('\n');
+  return (batches as { steps: Buffer }[]).map(({ steps }) => inflateRawSync(steps).toString()).join('\n');
 }
 
 const undo = (town: Municipality) =>
@@ -293,6 +297,22 @@ suite('a topic that is left out', { concurrency: 3 }, () => {
     assert.deepEqual(await readPoints(town), { 1: null });
     await importRecords(town, [submission(1, [8.41, 49.01], 'Verkehr')]);
     assert.doesNotMatch(await dump(town), /coordinates/);
+  });
+
+  test('that an administrator has entered keeps earlier points out of the notes for an undo, too', async () => {
+    for (const first of ['topic', 'correction']) {
+      const town = await createTown('3');
+      await importRecords(town, [submission(1, exact), submission(2, exact)], ...on);
+      await importRecords(town, [submission(1, [8.5, 49.5])]);
+      const exclude = () => edit(town, '--topics-without-location', 'Wohnen');
+      if (first === 'topic') await exclude();
+      assert.match(await dumpNotes(town), /8\.404/);
+      await correct(town, 'topicCategoryName=Wohnen');
+      if (first === 'correction') await exclude();
+      assert.doesNotMatch(await dumpNotes(town), /8\.404/, `${first} first`);
+      await undo(town);
+      assert.deepEqual(await readPoints(town), { 1: null, 2: [8.404, 49.007] });
+    }
   });
 
   test('loses the points of records whose topic was corrected, too', async () => {

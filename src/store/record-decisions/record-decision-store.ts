@@ -31,7 +31,7 @@ import { compareRows } from '../records/compare-rows.ts';
 import { limitKept, readLocationLimit } from '../records/limit-locations.ts';
 import { composeRow, fromStoredValue } from '../records/put-rows.ts';
 import { removeRecord } from '../records/remove-record.ts';
-import { undoableTables } from '../runs/undo-log.ts';
+import { limitNotes, undoableTables } from '../runs/undo-log.ts';
 import { listColumnNames, sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
 import type { TenantTransaction } from '../tenant-transaction.ts';
 import { insertRow, updateRow } from '../write-row.ts';
@@ -353,6 +353,9 @@ async function correctRecord(
   await trackChanges(target, record, [{ kind, ids: [id] }], () =>
     publish(target, kind, kept.row, kept.values),
   );
+  const topic = kept.values.topic_category_name;
+  if (topic != null)
+    await limitNotes(target, (row) => (row.id === id ? target.limitLocation(row, topic) : row));
   const different = pickDifferent(published, wanted);
   const changed = listStoredFields(fieldsByKind[kind]).filter(({ column }) => column in different);
   await recordCorrection(

@@ -4,7 +4,7 @@ import type { Engine, Queryable, Row, SourcedRow, SqlValue } from '../engine.ts'
 import { readInPages } from '../queries/read-in-pages.ts';
 import { selectIds } from '../queries/statements.ts';
 import type { Correction } from '../record-decisions/corrections.ts';
-import { limitUndo } from '../runs/undo-log.ts';
+import { allowUndo, limitNotes } from '../runs/undo-log.ts';
 import type { LimitLocation } from '../tenant-transaction.ts';
 import { limitCorrection, readLocationLimit } from './limit-locations.ts';
 
@@ -17,10 +17,9 @@ interface LimitedTransaction {
 /** Call it after a setting may have become stricter. */
 export async function limitStoredLocations(target: LimitedTransaction): Promise<void> {
   const limit = await readLocationLimit(target.transaction, target.organizationId);
-  const sourceTopics = await limitDecisions(target, limit);
-  await limitUndo(target, limit, () =>
-    limitSubmissions(target, (row) => limit(row, sourceTopics.get(row.id))),
-  );
+  const topics = await limitDecisions(target, limit);
+  await limitNotes(target, (row) => limit(row, topics.get(row.id)?.corrected));
+  await allowUndo(target, () => limitSubmissions(target, (row) => limit(row, topics.get(row.id)?.source)));
 }
 
 /** Writes the column alone: to write whole rows takes many times as long. */
@@ -58,12 +57,17 @@ async function limitSubmissions(
 /** Each row looks for itself among them. */
 const maxWrittenRows = 100;
 
-/** @returns by id: the topics that the source gives to submissions with a decision */
+interface DecidedTopics {
+  source: SqlValue | undefined;
+  corrected: SqlValue | undefined;
+}
+
+/** @returns the topics of submissions with a decision, by id */
 async function limitDecisions(
   { transaction, organizationId }: LimitedTransaction,
   limit: LimitLocation,
-): Promise<Map<string, SqlValue | undefined>> {
-  const sourceTopics = new Map<string, SqlValue | undefined>();
+): Promise<Map<string, DecidedTopics>> {
+  const topics = new Map<string, DecidedTopics>();
   const decisions = readInPages<{ id: string; record: string | null; correction: string | null }>(
     transaction,
     `SELECT id, record, correction FROM record_decision WHERE organization_id = $1 AND kind = 'submission'`,
@@ -73,8 +77,9 @@ async function limitDecisions(
   for await (const { id, record, correction } of decisions) {
     const source: SourcedRow | undefined = record === null ? undefined : JSON.parse(record);
     const corrected: Correction<Row> | undefined = correction === null ? undefined : JSON.parse(correction);
-    sourceTopics.set(id, source?.topic_category_name);
-    const row = source && limit(source, corrected?.values.topic_category_name);
+    const correctedTopic = corrected?.values.topic_category_name;
+    topics.set(id, { source: source?.topic_category_name, corrected: correctedTopic });
+    const row = source && limit(source, correctedTopic);
     const values = corrected && limitCorrection(corrected.values, source, limit);
     await transaction.execute(
       `UPDATE record_decision SET record = $3, correction = $4
@@ -87,5 +92,5 @@ async function limitDecisions(
       ],
     );
   }
-  return sourceTopics;
+  return topics;
 }

@@ -9,7 +9,7 @@ import { readInPages } from '../queries/read-in-pages.ts';
 import { readSourceRows } from '../record-decisions/record-decisions.ts';
 import { type AgendaRow, readAgendas } from '../records/agendas.ts';
 import { sessionTable, submissionTable } from '../table-descriptors.ts';
-import type { LimitLocation, TenantTransaction, UndoLog } from '../tenant-transaction.ts';
+import type { TenantTransaction, UndoLog } from '../tenant-transaction.ts';
 
 export const undoableTables = { submission: submissionTable, session: sessionTable } as const;
 export type UndoableKind = keyof typeof undoableTables;
@@ -237,14 +237,10 @@ export async function readSteps(
 export const computeExpiry = async (statements: Pick<Queryable, 'now'>): Promise<string> =>
   new Date((await statements.now()) - undoLifetimeMs).toISOString();
 
-/**
- * Limits the locations in the notes of all imports. What `limitPublished` changes meanwhile does not prevent their undo: each has a
- * batch without steps for these changes.
- */
-export async function limitUndo(
+/** Limits the locations in the notes of all imports. */
+export async function limitNotes(
   { transaction, organizationId }: Pick<TenantTransaction, 'transaction' | 'organizationId'>,
-  limit: LimitLocation,
-  limitPublished: () => Promise<void>,
+  limit: (row: SourcedRow) => SourcedRow,
 ): Promise<void> {
   const batches = readInPages<UndoBatchRow>(transaction, selectReplacing, organizationId, batchKey, 1);
   for await (const batch of batches) {
@@ -252,13 +248,22 @@ export async function limitUndo(
     const limited = steps.map((step) =>
       step.kind === 'submission' ? { ...step, replaced: step.replaced.map((row) => limit(row)) } : step,
     );
-    const encoded = encodeSteps(limited).steps;
-    if (encoded.equals(encodeSteps(steps).steps)) continue;
+    const isAllowed = limited.every(({ replaced }, step) =>
+      replaced.every(({ location }, index) => location === steps[step]?.replaced[index]?.location),
+    );
+    if (isAllowed) continue;
     await transaction.execute(
       'UPDATE import_undo_batch SET steps = $4 WHERE organization_id = $1 AND source_id = $2 AND position = $3',
-      [organizationId, batch.source_id, batch.position, encoded],
+      [organizationId, batch.source_id, batch.position, encodeSteps(limited).steps],
     );
   }
+}
+
+/** The changes by `limitPublished` prevent no undo: the notes of each import get a batch without steps for them. */
+export async function allowUndo(
+  { transaction, organizationId }: Pick<TenantTransaction, 'transaction' | 'organizationId'>,
+  limitPublished: () => Promise<void>,
+): Promise<void> {
   const firstSequence = await readLatestSequence(transaction, organizationId);
   await limitPublished();
   const lastSequence = await readLatestSequence(transaction, organizationId);
