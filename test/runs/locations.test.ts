@@ -335,6 +335,54 @@ suite('a topic that is left out', { concurrency: 3 }, () => {
   });
 });
 
+suite('locations that are switched off for a while', { concurrency: 3 }, () => {
+  const switchOff = (town: Municipality) => edit(town, '--clear', 'location-decimals');
+
+  async function switchOn(town: Municipality) {
+    await edit(town, '--location-decimals', '3');
+    await importRecords(town, [submission(1, exact)]);
+  }
+
+  for (const [only, fields] of [
+    ['', [correctedPoint, 'description=Better']],
+    [' as its only value', [correctedPoint]],
+  ] as const)
+    test(`come back from the source if a correction had a point${only}`, async () => {
+      const town = await createTown('3');
+      await importRecords(town, [submission(1, exact)], ...on);
+      await correct(town, ...fields);
+      assert.deepEqual(await readPoints(town), { 1: [8.5, 49.5] });
+      await switchOff(town);
+      assert.deepEqual(await readPoints(town), { 1: null });
+      assert.doesNotMatch(await dump(town), /coordinates/);
+      await switchOn(town);
+      assert.deepEqual(await readPoints(town), { 1: [8.404, 49.007] });
+      await undo(town);
+      assert.deepEqual(await readPoints(town), { 1: null });
+      const reference = ['submission', formatSubmissionId(1), '--organization', town.id];
+      await assertSucceeds(workspace.withDatabase('record', 'revert', ...reference));
+      assert.deepEqual(await readPoints(town), { 1: null });
+    });
+
+  test('come back from the source if a point was entered meanwhile', async () => {
+    const town = await createTown(null);
+    await importRecords(town, [submission(1, exact)], ...on);
+    await correct(town, correctedPoint);
+    assert.doesNotMatch(await dump(town), /coordinates/);
+    await switchOn(town);
+    assert.deepEqual(await readPoints(town), { 1: [8.404, 49.007] });
+  });
+
+  test('stay out of a record whose point a person has removed', async () => {
+    const town = await createTown('3');
+    await importRecords(town, [submission(1, exact)], ...on);
+    await correct(town, 'location=');
+    await switchOff(town);
+    await switchOn(town);
+    assert.deepEqual(await readPoints(town), { 1: null });
+  });
+});
+
 suite('a source that is switched off', { concurrency: 3 }, () => {
   test('loses its points at once, and other sources keep theirs', async () => {
     const town = await createTown('3');

@@ -343,12 +343,12 @@ async function correctRecord(
   const source: SourcedRow = earlier?.record ? JSON.parse(earlier.record) : published;
   const wanted = composeRow[kind](fields);
   const values = pickDifferent(source, wanted);
-  if (Object.keys(values).length === 0) {
+  const kept =
+    kind === 'submission' ? limitKept(source, values, target.limitLocation) : { row: source, values };
+  if (Object.keys(kept.values).length === 0) {
     if (earlier !== undefined) await revert(target, record, by);
     return true;
   }
-  const kept =
-    kind === 'submission' ? limitKept(source, values, target.limitLocation) : { row: source, values };
   await writeCorrection(target, record, earlier, { source: kept.row, values: kept.values, reason, by });
   await trackChanges(target, record, [{ kind, ids: [id] }], () =>
     publish(target, kind, kept.row, kept.values),

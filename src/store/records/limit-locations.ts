@@ -60,9 +60,14 @@ export const limitKept = <Of extends Row>(
   values: limitCorrection(values, row, limit),
 });
 
-/** @param source undefined: the sources no longer have the record, so that none allows its point */
+/**
+ * Without a point that is not allowed: null would hide that of the source for good, as a person may want.
+ *
+ * @param source undefined: the sources no longer have the record, so that none allows its point
+ */
 export function limitCorrection(values: Row, source: Row | undefined, limit: LimitLocation): Row {
-  if (values.location == null) return values;
+  const { location, ...others } = values;
+  if (location == null) return values;
   const limited = source && limit({ ...source, ...values }, source.topic_category_name);
-  return { ...values, location: limited?.location ?? null };
+  return limited?.location == null ? others : { ...others, location: limited.location };
 }

@@ -62,7 +62,11 @@ interface DecidedTopics {
   corrected: SqlValue | undefined;
 }
 
-/** @returns the topics of submissions with a decision, by id */
+/**
+ * A decision stays if its only corrected value is removed: it has the reason, and its changes prevent no undo.
+ *
+ * @returns the topics of submissions with a decision, by id
+ */
 async function limitDecisions(
   { transaction, organizationId }: LimitedTransaction,
   limit: LimitLocation,
