@@ -65,7 +65,7 @@ const withoutEntries = new RegExp(
   [
     '/sign-in/',
     '/(keys|organizations|accounts|imports|sources|audit|submissions|sessions|surveys)$',
-    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|confirm|retry|cancel)$',
+    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|option|confirm|retry|cancel)$',
     '/sources/:sourceName/remove$',
     '/accounts/:accountId/remove$',
   ].join('|'),
@@ -118,7 +118,7 @@ const newTexts: Record<string, string> = {
 };
 
 /** Fields that decide on the meaning of others. */
-const isKept = (name: string) => /^(column|second|shown)\./.test(name);
+const isKept = (name: string) => /^(?:(?:column|second|shown|use|datePattern)\.|headings$)/.test(name);
 
 /** Other entries than the page has: another text, another choice, each box the other way round. */
 function changeEntries(controls: readonly Control[]): [string, string][] {
