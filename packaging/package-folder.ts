@@ -7,7 +7,12 @@ export const checkout = join(import.meta.dirname, '..');
 /** All packages, and `SHA256SUMS`. */
 export const packageFolder = join(checkout, 'dist/packages');
 
-/** The executable `rostra`, its native module and the licences: what the packages of a target contain. */
+/** Programs with an executable, and an archive with it. */
+export const programs = ['rostra', 'rostra-mirror'] as const;
+
+export type Program = (typeof programs)[number];
+
+/** The executables, their native module and the licences: what the packages of a target contain. */
 export const getTargetFolder = ({ architecture }: Target): string => join(packageFolder, architecture);
 
 export const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {

@@ -9,14 +9,14 @@ import { buildDebianPackage } from './debian/build-debian-package.ts';
 import { copyDocuments } from './documents.ts';
 import { archiveExecutable } from './executable/archive-executable.ts';
 import { buildExecutables } from './executable/build-executables.ts';
-import { packageFolder, version } from './package-folder.ts';
+import { packageFolder, programs, version } from './package-folder.ts';
 import { targets } from './targets.ts';
 import { writeChecksums } from './write-checksums.ts';
 
 const help = `Usage: npm run package -- [options]
 
-Builds an executable, an archive and a Debian package for each platform into dist/packages, with SHA256SUMS. Takes about two
-minutes.
+Builds the executables of Rostra and of the mirror, their archives and a Debian package for each platform into dist/packages, with
+SHA256SUMS. Takes about two minutes.
 
   --target NAME  only this platform; can be repeated: ${targets.map(({ name }) => name).join(', ')}
   --help         show this text
@@ -46,7 +46,7 @@ try {
   report(`Packing ${hasDpkg ? 'archives and Debian packages' : 'archives'} …`);
   await Promise.all(
     chosen.map(async (target) => {
-      await archiveExecutable(target, date, temporaryFolder);
+      for (const program of programs) await archiveExecutable(program, target, date, temporaryFolder);
       if (hasDpkg) await buildDebianPackage(target, date, temporaryFolder);
     }),
   );

@@ -3,20 +3,26 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { copyDocuments } from '../documents.ts';
-import { getTargetFolder, packageFolder, version } from '../package-folder.ts';
+import { checkout, getTargetFolder, type Program, packageFolder, version } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 
 /**
- * Writes `rostra_<version>_linux_<architecture>.tar.gz` to the folder of packages. Archives of the same files and date are
+ * Writes `<program>_<version>_linux_<architecture>.tar.gz` to the folder of packages. Archives of the same files and date are
  * equal, byte by byte.
  */
-export async function archiveExecutable(target: Target, date: Date, temporaryFolder: string): Promise<void> {
-  const name = `rostra_${version}_linux_${target.architecture}`;
+export async function archiveExecutable(
+  program: Program,
+  target: Target,
+  date: Date,
+  temporaryFolder: string,
+): Promise<void> {
+  const name = `${program}_${version}_linux_${target.architecture}`;
   const folder = join(temporaryFolder, name);
   mkdirSync(folder);
-  for (const file of ['rostra', 'LICENSE', 'THIRD-PARTY-LICENSES'])
+  for (const file of [program, 'LICENSE', 'THIRD-PARTY-LICENSES'])
     copyFileSync(join(getTargetFolder(target), file), join(folder, file));
-  copyDocuments(folder);
+  if (program === 'rostra') copyDocuments(folder);
+  else copyFileSync(join(checkout, 'packages/mirror/README.md'), join(folder, 'README.md'));
   const attributes = [
     '--owner=0',
     '--group=0',

@@ -1,18 +1,20 @@
 /** Single executables, with Node.js, the program, its assets and its native module. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Build, readBuild } from '../../src/platform/build-info.ts';
-import { checkout, getTargetFolder } from '../package-folder.ts';
+import { checkout, getTargetFolder, type Program, programs } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 import { addonName, bundleProgram, bundleThread } from './bundle.ts';
 import { collectLicenses } from './collect-licenses.ts';
 import { findRuntime } from './find-runtime.ts';
 import { listProgramAssets, listThreads } from './list-assets.ts';
 
-/** Writes `rostra` with its native module and licences to the folder of each target. */
+/** Writes `rostra` and `rostra-mirror` with their native module and licences to the folder of each target. */
 export async function buildExecutables(targets: readonly Target[], temporaryFolder: string): Promise<void> {
-  const bundledFiles = await bundleProgram(temporaryFolder);
+  const bundledFiles = [];
+  for (const [program, entry] of Object.entries(entries))
+    bundledFiles.push(...(await bundleProgram(entry, join(temporaryFolder, `${program}.js`))));
   const programAssets = listProgramAssets();
   const assets = Object.fromEntries(programAssets.map((name) => [name, findFile(name)]));
   for (const module of listThreads()) {
@@ -31,7 +33,9 @@ export async function buildExecutables(targets: readonly Target[], temporaryFold
     assets['src/platform/build.json'] = join(temporaryFolder, 'build.json');
     const build: Build = { ...readBuild(), form: `executable for ${target.name}` };
     writeFileSync(assets['src/platform/build.json'], JSON.stringify(build));
-    buildExecutable(join(runtime, 'bin/node'), join(folder, 'rostra'), assets, temporaryFolder);
+    const ownAssets = { rostra: assets, 'rostra-mirror': { [addonName]: assets[addonName] as string } };
+    for (const program of programs)
+      buildExecutable(join(runtime, 'bin/node'), join(folder, program), ownAssets[program], temporaryFolder);
     copyFileSync(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
     const licenses = collectLicenses([...bundledFiles, ...programAssets], runtime);
     writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licenses);
@@ -39,9 +43,16 @@ export async function buildExecutables(targets: readonly Target[], temporaryFold
   }
 }
 
+/** Paths in the checkout. */
+const entries: Readonly<Record<Program, string>> = {
+  rostra: 'src/main.ts',
+  'rostra-mirror': 'packages/mirror/src/bin.ts',
+};
+
 /** Other users read the installed files, whatever the umask of the build is. */
 function setModes(folder: string): void {
-  for (const file of readdirSync(folder)) chmodSync(join(folder, file), file === 'rostra' ? 0o755 : 0o644);
+  for (const file of readdirSync(folder))
+    chmodSync(join(folder, file), (programs as readonly string[]).includes(file) ? 0o755 : 0o644);
 }
 
 const findFile = (name: string) => join(checkout, name);
@@ -55,7 +66,7 @@ function buildExecutable(
   const configuration = join(temporaryFolder, 'sea.json');
   const content = {
     // The executable contains this path.
-    main: 'main.js',
+    main: `${basename(output)}.js`,
     mainFormat: 'module',
     executable: runtime,
     output,

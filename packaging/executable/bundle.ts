@@ -1,7 +1,6 @@
 /** Bundles the program and its dependencies, so that the executable needs no other module. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { checkout } from '../package-folder.ts';
 
@@ -49,15 +48,15 @@ const options = {
 } satisfies BuildOptions;
 
 /**
- * Bundles the main program as `main.js` in `folder`.
+ * Bundles a program.
  *
+ * @param entry path in the checkout
  * @returns the bundled files
  */
-export async function bundleProgram(folder: string): Promise<string[]> {
-  const outfile = join(folder, 'main.js');
+export async function bundleProgram(entry: string, outfile: string): Promise<string[]> {
   const { metafile } = await build({
     ...options,
-    entryPoints: ['src/main.ts'],
+    entryPoints: [entry],
     outfile,
     format: 'esm',
     // CommonJS dependencies call it for modules of Node.js.

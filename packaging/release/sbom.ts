@@ -33,7 +33,7 @@ const isArtifact = (path: string) => /\.(tar\.gz|tgz|deb|oci\.tar|whl)$/.test(pa
 /** These have no dependencies: `rostra-client` for JavaScript and for Python. */
 const isClient = (path: string) => /rostra[-_]client-/.test(path);
 
-const isMirror = (path: string) => /rostra-mirror-/.test(path);
+const isMirror = (path: string) => /rostra-mirror[-_]/.test(path);
 
 interface CyclonedxLibrary {
   Spec: { Version: { v1dot6: string } };

@@ -1,9 +1,9 @@
 /** The single executables, in a root folder that has nothing else but the C libraries. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { getTargetFolder } from '../../packaging/package-folder.ts';
+import { getTargetFolder, type Program, programs } from '../../packaging/package-folder.ts';
 import { type Target, targets } from '../../packaging/targets.ts';
 import { sendApiRequest } from '../support/api-client.ts';
 import { type CommandResult, type RunningCommand, startCli } from '../support/cli-workspace.ts';
@@ -75,9 +75,9 @@ suite('the executable for x64 without Node.js', { skip: skipX64 || skipWithoutNa
   const folder = createTemporaryFolder({ after });
   const root = join(folder, 'root');
   const database = { ROSTRA_DATABASE: '/data/rostra.db' };
-  const createRun = (prepare = ''): Run => {
+  const createRun = (prepare = '', program: Program = 'rostra'): Run => {
     const script = join(folder, `run-${readdirSync(folder).length}`);
-    writeRootScript(script, root, prepare, '/rostra');
+    writeRootScript(script, root, prepare, `/${program}`);
     return (args, environment = {}, input) =>
       startCli(args, input === undefined ? { environment } : { environment, input }, script);
   };
@@ -87,7 +87,7 @@ suite('the executable for x64 without Node.js', { skip: skipX64 || skipWithoutNa
     const executable = join(getTargetFolder(x64), 'rostra');
     mkdirSync(join(root, 'data'), { recursive: true });
     installLibraries(root, executable);
-    copyFileSync(executable, join(root, 'rostra'));
+    for (const program of programs) copyFileSync(join(getTargetFolder(x64), program), join(root, program));
   });
 
   test('prints its version and help, and rejects unknown commands with 2', async () => {
@@ -109,6 +109,19 @@ suite('the executable for x64 without Node.js', { skip: skipX64 || skipWithoutNa
     await assertStops(server);
     assert.deepEqual(readdirSync(join(root, 'tmp')), []);
     assert.equal((await run(['health', '--port', String(server.port)]).result).code, 1);
+  });
+
+  test('has one of the mirror beside it, which copies what it serves', async (t) => {
+    const environment = { ROSTRA_DATABASE: '/data/mirrored.db' };
+    const key = await publishSubmission(run, environment);
+    const server = await startServer(t, run, environment);
+    const mirror = createRun('', 'rostra-mirror');
+    const flags = ['--url', `http://127.0.0.1:${server.port}`, '--key-file', '-', '--to', '/data/lines'];
+    const output = await assertPrints(mirror([...flags, '--format', 'ndjson'], {}, key));
+    assert.match(output, /1 submissions?, 0 sessions, 0 surveys/);
+    assert.match(readFileSync(join(root, 'data/lines/submissions.ndjson'), 'utf8'), /A bench\./);
+    assert.equal((await mirror(['--unknown']).result).code, 2);
+    await assertStops(server);
   });
 
   test('examines uploaded files in processes of its own', async (t) => {
@@ -136,7 +149,7 @@ suite('the executable for x64 without Node.js', { skip: skipX64 || skipWithoutNa
     await assertPrints(noexec(['migrate'], { ROSTRA_DATABASE: '/data/migrated.db' }));
     assert.deepEqual(
       readdirSync(root).filter((name) => name.startsWith('rostra-')),
-      [],
+      ['rostra-mirror'],
     );
   });
 
