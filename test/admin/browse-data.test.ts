@@ -414,7 +414,7 @@ suite('surveys', () => {
     assert.equal((await anna.get(`${base}/surveys/${draft}`)).status, 404);
   });
 
-  test('with one title are told apart by their end, and the latest comes first', async () => {
+  test('with one title differ by their end, and the latest comes first', async () => {
     const ends = [
       { n: 5, endedOn: '2025-03-31', year: 2025, shown: '31 Mar 2025' },
       { n: 4, endedOn: null, year: 2025, shown: '2025' },

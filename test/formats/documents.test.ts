@@ -228,7 +228,7 @@ suite('Open311', () => {
       assert.deepEqual((await publish(content, { format: 'open311', name })).found, expected);
     });
 
-  test('media can be lists and objects; a word for no address is none', async () => {
+  test('media can be lists and objects; words for a missing address are left out', async () => {
     const { found } = await publish(
       JSON.stringify([
         createRequest(1, { description: 'One', media_url: [`${media}/1`, `${media}/2`, 'null', 7] }),

@@ -415,7 +415,7 @@ test('texts with many blanks are no points, and are read without trying each way
 suite("Rostra's own format", { concurrency: 4 }, () => {
   const record = (n: number, location: unknown) => ({ kind: 'submission', ...createSubmission(n), location });
 
-  test('has a location, and leaves out what is none with a note', async () => {
+  test('has a location, and leaves out invalid ones with a note', async () => {
     const berlin = { type: 'Point', coordinates: [13.405, 52.52] };
     const invalid = [
       { type: 'Point', coordinates: [13.405, 91] },

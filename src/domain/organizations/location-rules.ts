@@ -18,7 +18,7 @@ export interface LocationRules {
 /** Characters of all topics. The audit log has them before and after a change. */
 const maxTopicsLength = 2_000;
 
-/** @returns the stored form: a topic on each line; undefined if one is invalid, or there is none */
+/** @returns the stored form: a topic on each line; undefined for an invalid topic, and without topics */
 export function parseTopics(text: string): string | undefined {
   const topics = text
     .normalize('NFC')

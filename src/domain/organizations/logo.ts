@@ -18,7 +18,7 @@ export interface NewLogo {
 
 export const maxLogoBytes = 262_144;
 
-/** As people are told: a round number below the limit. */
+/** For messages: a round number below the limit. */
 export const roundMaxLogoKilobytes = 250;
 
 export type LogoProblem = 'tooLarge' | 'notAnImage' | 'damaged' | 'animated' | 'tooManyPixels';

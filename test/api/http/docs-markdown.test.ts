@@ -26,7 +26,7 @@ test('each page has the same as Markdown at its address with .md, and names it',
   }
 });
 
-test('a client that prefers Markdown gets it at the address of the page, and caches are told', async () => {
+test('a client that prefers Markdown gets it at the address of the page, and the response varies by Accept', async () => {
   for (const [accept, type] of [
     ['text/markdown, text/html, */*', 'markdown'],
     ['text/html;q=0.5, TEXT/Markdown;q=0.9', 'markdown'],

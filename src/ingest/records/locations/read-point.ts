@@ -1,5 +1,5 @@
 /**
- * Reads points as sources write them: two numbers, WKT and GeoJSON. What is no valid point is left out with a note; nothing is
+ * Reads points as sources write them: two numbers, WKT and GeoJSON. Invalid points are left out with a note; nothing is
  * guessed. `check-locations.ts` checks the points of all formats.
  */
 import type { Point } from '../../../contract/resources/extension-fields.ts';

@@ -42,7 +42,7 @@ function findOwnValue(path: string, { name, in: place, schema }: ParameterObject
 
 interface FieldContent {
   value: string;
-  /** Stands in the sample while the field is empty. */
+  /** The sample shows it while the field is empty. */
   placeholder: string | undefined;
   own: string | undefined;
 }

@@ -78,7 +78,7 @@ const isObject = (value: unknown): value is Members =>
 
 const isId = (id: unknown): id is RpcId => typeof id === 'string' || Number.isSafeInteger(id);
 
-/** @returns the request, or why it is none that the server answers */
+/** @returns the request, or why the server cannot answer it */
 function readMessage(body: Buffer, headers: IncomingHttpHeaders): Message | RpcError | 'notification' {
   let message: unknown;
   try {

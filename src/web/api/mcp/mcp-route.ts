@@ -62,7 +62,7 @@ export function createMcpRoute({
       body: text,
       rejection,
     } = await limitTime(context, answerMessage(body, request.headers, tools));
-    // The usage of a key lists rejections by their status: an error of JSON-RPC in an answered request is none.
+    // The usage of a key lists rejections by their status, and an error of JSON-RPC can have the status 200.
     const isRejected = rejection !== undefined && status >= 400;
     respond(context, status, { body: text, ...(isRejected && { rejection: { message: rejection } }) });
   }

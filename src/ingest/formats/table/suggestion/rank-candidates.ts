@@ -89,7 +89,7 @@ const minNumberShare = 0.9;
 export const maxStatuses = 30;
 const minKnownShareWithoutName = 0.6;
 const minTextLength = 25;
-/** "Ja" in a column of responses is none to a citizen. */
+/** "Ja" in a column of responses does not answer a citizen. */
 const minAnswerLength = 15;
 
 const fits: Partial<Record<NamedField, FieldFit>> = {
