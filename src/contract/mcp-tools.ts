@@ -135,7 +135,6 @@ function toParameter(name: string, schema: TSchema): ToolParameter {
     ...Object.fromEntries(kept),
     description: description
       .replace(` ${controlCharacters}`, '')
-
       .replace(repeat(name), 'Any of the values may match.'),
     ...(items && { items: { type: 'string' } }),
   } as unknown as ToolParameter;

@@ -149,8 +149,8 @@ const day = (description: string) =>
 /**
  * @param prefix of the names `from` and `to`
  * @param subject such as `sessions`
+ * @param note a sentence, after a blank
  */
-/** @param note a sentence, after a blank */
 const createDays = <Prefix extends string>(prefix: Prefix, subject: string, note = '') =>
   ({
     [`${prefix}from`]: day(

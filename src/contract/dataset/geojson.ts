@@ -1,6 +1,5 @@
 /** The submissions with a location as GeoJSON (RFC 7946). */
-import type { Point } from '../resources/extension-fields.ts';
-import { coordinateColumns, type Row } from './tables.ts';
+import type { Row } from './tables.ts';
 
 export const geoJsonName = 'submissions.geojson';
 
@@ -18,8 +17,8 @@ export async function* composeFeatures(rows: Iterable<Row> | AsyncIterable<Row>)
   for await (const row of rows) {
     const { id, longitude, latitude, ...properties } = row;
     if (longitude === null || latitude === null) continue;
-    const coordinates = coordinateColumns.map((column) => row[column]) as Point['coordinates'];
-    yield `${separator}${JSON.stringify({ type: 'Feature', id, geometry: { type: 'Point', coordinates }, properties })}`;
+    const geometry = { type: 'Point', coordinates: [longitude, latitude] };
+    yield `${separator}${JSON.stringify({ type: 'Feature', id, geometry, properties })}`;
     separator = ',\n';
   }
   yield '\n]}\n';

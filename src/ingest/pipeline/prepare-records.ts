@@ -44,17 +44,14 @@ export async function* prepareRecords(
   records: AsyncIterable<ParsedRecord>,
   options: PreparationOptions,
 ): AsyncGenerator<PublishableRecord[]> {
-  const { seen, times, missing, retractions, redactor, points, signal } = options;
+  const { seen, times, missing, retractions, redactor, signal } = options;
   const store = createRedactedSurveyStore(options.store, redactor, signal);
   const comparison = createSurveyComparison(store, options.organizationId);
   const publication = { ...options, store, comparison };
   for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const limited = limitRecord(record, options);
-      if ('record' in limited && limited.record.kind === 'submission' && limited.record.location !== null)
-        points.add(limited.record.location);
-      const publishable = correctTimes(await publishSurvey(limited, publication), times);
+      const publishable = correctTimes(await publishSurvey(limitRecord(record, options), publication), times);
       missing?.note(publishable);
       retractions?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
@@ -96,7 +93,7 @@ async function publishSurvey(
 /** The store does the same with the rules at the commit. Before it, no file and no report has more. */
 function limitRecord(
   parsed: ParsedRecord,
-  { locationRules, country, observer }: PreparationOptions,
+  { locationRules, country, observer, points }: PreparationOptions,
 ): ParsedRecord {
   if (!('record' in parsed) || parsed.record.kind !== 'submission') return parsed;
   const { record } = parsed;
@@ -104,7 +101,9 @@ function limitRecord(
   const problem =
     given === null || record.location === null ? undefined : findLocationProblem(record.location, country);
   if (problem !== undefined) observer.onLeftOutValue?.({ code: 'location-invalid', problem });
-  return { ...parsed, record: { ...record, location: problem === undefined ? given : null } };
+  const location = problem === undefined ? given : null;
+  if (location !== null) points.add(location);
+  return { ...parsed, record: { ...record, location } };
 }
 
 function correctTimes(parsed: PublishableRecord, times: TimeCorrector): PublishableRecord {

@@ -52,6 +52,8 @@ function chooseAddress(addresses: readonly unknown[]): string | undefined {
     .filter((address) => typeof address === 'string')
     .map((address) => address.trim())
     .filter((address) => address !== '');
+  // Of a single one, the caller finds the problem.
+  if (given.length < 2) return given[0];
   return given.find((address) => findAddressProblem(address) === undefined) ?? given[0];
 }
 

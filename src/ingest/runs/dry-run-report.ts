@@ -21,9 +21,6 @@ const maxSamples = 10;
 
 const maxRejections = 10;
 
-/** Different reasons that are counted. */
-const maxReasons = 1_000;
-
 /** Values of a reason that differ from record to record, although the reason is the same. */
 const valuesOfRecord = new Set([
   'length',
@@ -95,7 +92,9 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
   const preview = createPreview();
   const texts = createTextsToCheck(country);
   const rejections: DryRunReport['rejections'] = [];
-  const rejectionReasons = new Map<string, { reason: Reason; count: number }>();
+  const rejectionReasons = createCounter<{ reason: Reason }>(({ reason }) =>
+    JSON.stringify(reason, withoutValuesOfRecord),
+  );
   const unmapped = createCounter<{ value: string; publishedAs: string }>();
   const statusWords = createCounter<{ word: string; publishedAs: string }>();
   const rejectedValues = createCounter<{ cell: Cell; value: string }>();
@@ -120,11 +119,7 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
     onRejection: (rejection) => {
       const rejected = toRejectedRecord(rejection);
       if (rejections.length < maxRejections) rejections.push(rejected);
-      const key = JSON.stringify(rejected.reason, withoutValuesOfRecord);
-      const known = rejectionReasons.get(key);
-      if (known !== undefined) known.count += 1;
-      else if (rejectionReasons.size < maxReasons)
-        rejectionReasons.set(key, { reason: rejected.reason, count: 1 });
+      rejectionReasons.add({ reason: rejected.reason });
       lists.add('rejected', rejected);
     },
     onChange: (record) => lists.add('changed', record),
@@ -160,7 +155,7 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
         statistics: describeStatistics(statistics.result()),
         ...preview.compose(format),
         rejections,
-        rejectionReasons: listMostFrequent([...rejectionReasons.values()]),
+        rejectionReasons: listMostFrequent(rejectionReasons.list()),
         textsToCheck: texts.list(),
         statusWords: listStatusWords(statusWords.list()),
         personalData: listFindings(summary),

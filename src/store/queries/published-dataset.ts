@@ -202,7 +202,7 @@ async function* readSurveys(
   for await (const surveys of readLatestSurveys(snapshot.query, organizationId)) {
     for (const { id } of surveys) {
       await waitForSlice();
-      const document = await readSurveyDocument(snapshot, organizationId, id, { isDated: true });
+      const document = await readSurveyDocument(snapshot, organizationId, id);
       if (document === undefined) continue;
       yield { level: 'survey', document };
       if (deepest !== 'survey')

@@ -171,8 +171,7 @@ const questionsAfter = `FROM survey_question ${ofSurvey('$2')} AND position > $3
 
 /** The parts of a survey. Parameters: municipality, survey, and the position of the part before. */
 export const longSurvey = {
-  survey: 'SELECT status, document FROM survey WHERE organization_id = $1 AND id = $2',
-  datedSurvey: `SELECT status, ${addSurveyEnd('document')} AS document FROM survey WHERE organization_id = $1 AND id = $2`,
+  survey: `SELECT status, ${addSurveyEnd('document')} AS document FROM survey WHERE organization_id = $1 AND id = $2`,
   questionCount: `SELECT count(*) AS count FROM survey_question ${ofSurvey('$2')}`,
   questionSizes: `SELECT octet_length(document) AS bytes ${questionsAfter} LIMIT ${maxQuestionRows}`,
   questions: `SELECT position, document ${questionsAfter} LIMIT $4`,

@@ -35,7 +35,8 @@ export async function readLocationLimit(
     const location: Point = JSON.parse(String(row.location));
     const topics = [row.topic_category_name, topic].map((each) => (each == null ? null : String(each)));
     const limited = isAllowed(row) ? limitLocation(location, topics, rules) : null;
-    return { ...row, location: limited === null ? null : JSON.stringify(limited) };
+    const text = limited === null ? null : JSON.stringify(limited);
+    return text === row.location ? row : { ...row, location: text };
   };
 }
 
@@ -69,5 +70,6 @@ export function limitCorrection(values: Row, source: Row | undefined, limit: Lim
   const { location, ...others } = values;
   if (location == null) return values;
   const limited = source && limit({ ...source, ...values }, source.topic_category_name);
+  if (limited?.location === location) return values;
   return limited?.location == null ? others : { ...others, location: limited.location };
 }

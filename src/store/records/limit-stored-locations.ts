@@ -85,6 +85,7 @@ async function limitDecisions(
     topics.set(id, { source: source?.topic_category_name, corrected: correctedTopic });
     const row = source && limit(source, correctedTopic);
     const values = corrected && limitCorrection(corrected.values, source, limit);
+    if (row === source && values === corrected?.values) continue;
     await transaction.execute(
       `UPDATE record_decision SET record = $3, correction = $4
       WHERE organization_id = $1 AND kind = 'submission' AND id = $2`,

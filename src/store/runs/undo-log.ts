@@ -244,12 +244,14 @@ export async function limitNotes(
 ): Promise<void> {
   const batches = readInPages<UndoBatchRow>(transaction, selectReplacing, organizationId, batchKey, 1);
   for await (const batch of batches) {
-    const steps = decodeSteps(batch);
-    const limited = steps.map((step) =>
-      step.kind === 'submission' ? { ...step, replaced: step.replaced.map((row) => limit(row)) } : step,
-    );
-    const isAllowed = limited.every(({ replaced }, step) =>
-      replaced.every(({ location }, index) => location === steps[step]?.replaced[index]?.location),
+    let isAllowed = true;
+    const limitRow = (row: SourcedRow) => {
+      const limitedRow = limit(row);
+      isAllowed &&= limitedRow === row;
+      return limitedRow;
+    };
+    const limited = decodeSteps(batch).map((step) =>
+      step.kind === 'submission' ? { ...step, replaced: step.replaced.map(limitRow) } : step,
     );
     if (isAllowed) continue;
     await transaction.execute(

@@ -15,7 +15,7 @@ interface ImportLauncher<Task, Answer> {
  * @param start starts a process that answers each message with one message
  * @param onLine receives what the processes write to standard error
  */
-export function createImportLauncher<Task extends object | string, Answer>(
+export function createImportLauncher<Task extends object, Answer>(
   start: () => ChildProcess,
   onLine: (line: string) => void,
 ): ImportLauncher<Task, Answer> {

@@ -41,7 +41,7 @@ export async function readShownSurvey(
   { showsDraft } = { showsDraft: false },
 ): Promise<ShownSurvey | undefined> {
   await using snapshot = await openSnapshot(engine, organizationId);
-  const document = await readSurveyDocument(snapshot, organizationId, id, { showsDraft, isDated: true });
+  const document = await readSurveyDocument(snapshot, organizationId, id, { showsDraft });
   if (document === undefined) return undefined;
   const [counted] = await snapshot.query<{ count: number }>(longSurvey.questionCount, [organizationId, id]);
   const questions: SurveyRecord['questions'] = [];
@@ -80,18 +80,14 @@ async function openSnapshot(engine: Engine, organizationId: string): Promise<Sna
   return { ...snapshot, [Symbol.asyncDispose]: () => snapshot.close() };
 }
 
-/**
- * @param isDated with the end of the survey, which the specification lacks
- * @returns the survey without its questions; undefined for a missing one and, unless `showsDraft`, a draft
- */
+/** @returns the survey with its end, without its questions; undefined for a missing one and, unless `showsDraft`, a draft */
 export async function readSurveyDocument(
   { query }: Snapshot,
   organizationId: string,
   id: string,
-  { showsDraft = false, isDated = false } = {},
+  { showsDraft } = { showsDraft: false },
 ): Promise<string | undefined> {
-  const statement = isDated ? longSurvey.datedSurvey : longSurvey.survey;
-  const [row] = await query<{ status: string; document: string }>(statement, [organizationId, id]);
+  const [row] = await query<{ status: string; document: string }>(longSurvey.survey, [organizationId, id]);
   return row === undefined || (isDraft(row.status) && !showsDraft) ? undefined : row.document;
 }
 
