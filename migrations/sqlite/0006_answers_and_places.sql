@@ -6,17 +6,3 @@ ALTER TABLE submission ADD COLUMN source_status TEXT CHECK (length(source_status
   AND instr(source_status, char(0)) = 0 AND source_status NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*');
 ALTER TABLE session ADD COLUMN place TEXT CHECK (length(place) BETWEEN 1 AND 1000 AND instr(place, char(0)) = 0
   AND place NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*');
-
-DROP TRIGGER submission_changed;
-CREATE TRIGGER submission_changed AFTER UPDATE ON submission
-WHEN old.document <> new.document
-  OR (old.title, old.source_url, old.answer, old.source_status) IS NOT (new.title, new.source_url, new.answer, new.source_status) BEGIN
-  INSERT INTO new_change VALUES (new.organization_id, 'submission', new.id);
-END;
-
-DROP TRIGGER session_changed;
-CREATE TRIGGER session_changed AFTER UPDATE ON session
-WHEN old.document <> new.document
-  OR (old.title, old.source_url, old.place) IS NOT (new.title, new.source_url, new.place) BEGIN
-  INSERT INTO new_change VALUES (new.organization_id, 'session', new.id);
-END;
