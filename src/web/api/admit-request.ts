@@ -104,6 +104,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+export const isContinueExpected = ({ headers }: IncomingMessage): boolean =>
+  headers.expect?.toLowerCase() === '100-continue';
+
 /** All values of a header. For some headers, `request.headers` silently drops repeated values. */
 function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];

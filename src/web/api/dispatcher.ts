@@ -15,7 +15,7 @@ import type { StartSpan } from '../../platform/tracing/tracing.ts';
 import { runInSpan } from '../../platform/tracing/tracing.ts';
 import type { ClientLimits } from '../open/client-limits.ts';
 import type { OpenDataRouter } from '../open/open-data-router.ts';
-import { admitRequest, findRequestHeadError, hasBody } from './admit-request.ts';
+import { admitRequest, findRequestHeadError, hasBody, isContinueExpected } from './admit-request.ts';
 import type { JsonBody } from './handlers.ts';
 import { createKeylessRequests } from './keyless-requests.ts';
 import type { RequestContext } from './request-context.ts';
@@ -277,8 +277,6 @@ export function createDispatcher(
 
 const acceptsMethod = (methods: RouteMethods, method: string | undefined) =>
   methods === 'read' ? method === 'GET' || method === 'HEAD' : methods === 'all' || method === 'POST';
-
-const isContinueExpected = ({ headers }: IncomingMessage) => headers.expect?.toLowerCase() === '100-continue';
 
 /** Whether the request has a key, valid or not. */
 export const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;

@@ -45,7 +45,7 @@ ${isSetUp(context, setup) ? '' : stepList(context, setup)}`;
       return { title: organization.name, body };
     }
     const overview = await store.findOverview(organization);
-    const warnings = await listWarnings(store, context, overview);
+    const warnings = await listWarnings(store, context, overview, sources);
     const body = html`${added}${mayEdit(context) ? html`<div class="actions">${actionLink(`${context.path}/imports/new`, text.importSteps.importFile, 'primary')}</div>` : ''}
 ${section(text.home.published, html`${await publishedFigures(admin, context)}${publicationFacts(context, latestRun)}`)}
 <div class="columns overview-columns">

@@ -5,6 +5,7 @@ import {
   type OrganizationIssue,
   type OrganizationOverview,
 } from '../../../domain/organizations/organization-overview.ts';
+import type { SourceSummary } from '../../../domain/sources/import-source.ts';
 import { getSourceCondition } from '../../../domain/sources/source-schedule.ts';
 import type { Store } from '../../../domain/store.ts';
 import { link, paragraph } from '../../ui/components.ts';
@@ -29,13 +30,14 @@ export async function listWarnings(
   store: Store,
   context: TenantContext,
   overview: OrganizationOverview,
+  sources: readonly SourceSummary[],
 ): Promise<Warning[]> {
   const { organization, nowMs } = context;
   const hints = (await readHints(store, [organization.id], nowMs)).get(organization.id);
   const warnings = await Promise.all([
     listImportWarnings(context, overview),
     mayEdit(context) ? listWaitingImports(store, context) : [],
-    listSourceWarnings(store, context),
+    listSourceWarnings(context, sources),
     listExpiryWarnings(store, context, overview),
     hints === undefined ? [] : listUsageWarnings(context, hints),
     hints === undefined ? [] : listSettingsWarnings(context, hints),
@@ -79,10 +81,10 @@ async function listWaitingImports(store: Store, { text, organization }: TenantCo
 /** Further sources are in the list of sources. */
 const maxNamedSources = 5;
 
-async function listSourceWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
+function listSourceWarnings(context: TenantContext, sources: readonly SourceSummary[]): Warning[] {
   const { text, format, nowMs, organization } = context;
   const words = text.sources.warnings;
-  const problems = (await store.listSources(organization.id)).filter((source) =>
+  const problems = sources.filter((source) =>
     ['failing', 'stale'].includes(getSourceCondition(source, nowMs)),
   );
   return problems.slice(0, maxNamedSources).map(

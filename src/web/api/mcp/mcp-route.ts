@@ -1,7 +1,7 @@
 /** The endpoint of AI assistants. It checks and counts keys like the operations of the API, before it reads the message. */
 import type { Store } from '../../../domain/store.ts';
 import { readOrigin } from '../../../platform/http/own-origin.ts';
-import { admitRequest } from '../admit-request.ts';
+import { admitRequest, isContinueExpected } from '../admit-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Respond } from '../responses/send-response.ts';
 import { readBody } from './read-body.ts';
@@ -47,7 +47,7 @@ export function createMcpRoute({
     const admission = await limitTime(context, admitRequest(context, store));
     if (response.headersSent) return;
     if (isForeign(request.headers.origin, publicUrl, corsOrigins)) return reject(context, foreignOrigin);
-    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+    if (isContinueExpected(request)) response.writeContinue();
     const bodyStartedMs = performance.now();
     const body = await readBody(request, maxBodyBytes);
     // The time that a client takes to send its message is limited by the server.

@@ -172,9 +172,11 @@ async function readRecord(call: ToolCall, kind: 'submission' | 'session') {
   const { store, admission } = call;
   const { organizationId } = admission.caller;
   const { data, isCut } = await readOperation(call);
-  const extension = JSON.parse((await store.findExtension(organizationId, kind, data.id)) ?? '{}');
-  const source = await store.openDataPages.findSourceLicense(organizationId, kind, data.id);
-  const record = locateRecord(call, `${kind}s`, { ...data, ...extension });
+  const [extension, source] = await Promise.all([
+    store.findExtension(organizationId, kind, data.id),
+    store.openDataPages.findSourceLicense(organizationId, kind, data.id),
+  ]);
+  const record = locateRecord(call, `${kind}s`, { ...data, ...JSON.parse(extension ?? '{}') });
   return { record: record as Values, isCut, license: source?.license };
 }
 

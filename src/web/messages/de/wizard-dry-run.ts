@@ -107,7 +107,6 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
     rejectionList: 'Fundstellen in der Datei',
     remedies: {
       mapping: 'Zuordnung ändern',
-      settings: 'Einstellungen ändern',
       apply: 'Übernehmen und erneut testen',
       confirmFirst: 'Setzen Sie das Häkchen, wenn dies zutrifft.',
     },

@@ -7,8 +7,7 @@ import type { ImportQuestion } from '../../../domain/runs/import-question.ts';
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const joinWithAnd = (parts: readonly string[]) =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+const joinWithAnd = (parts: readonly string[]) => new Intl.ListFormat('en-GB').format(parts);
 
 export const wizardDryRun = {
   dryRun: {
@@ -103,7 +102,6 @@ export const wizardDryRun = {
     rejectionList: 'Where they are in the file',
     remedies: {
       mapping: 'Change the mapping',
-      settings: 'Change the settings',
       apply: 'Apply and check again',
       confirmFirst: 'Tick the box if this is true.',
     },

@@ -15,7 +15,7 @@ const maxTextLength = 600;
 const maxQuestions = 10;
 
 /** @param document without its description, which pages show as a text */
-export function recordFields(context: ViewContext, kind: RecordKind, document: object): SafeHtml {
+function recordFields(context: ViewContext, kind: RecordKind, document: object): SafeHtml {
   return descriptionList(
     Object.entries(document)
       .filter(([name]) => name !== 'description')

@@ -19,9 +19,8 @@ export const openRunsId = 'open-runs';
 export function openRunsSection(context: TenantContext, runs: readonly QueuedRunSummary[]): SafeHtml {
   if (runs.length === 0) return html``;
   const { open, openIntro, failed, failedIntro } = context.text.importSteps;
-  const [ended, underWay] = [true, false].map((hasFailed) =>
-    runs.filter(({ state }) => (state === 'failed') === hasFailed),
-  ) as [QueuedRunSummary[], QueuedRunSummary[]];
+  const ended = runs.filter(({ state }) => state === 'failed');
+  const underWay = runs.filter(({ state }) => state !== 'failed');
   const list = (title: string, intro: string, listed: readonly QueuedRunSummary[]) =>
     listed.length === 0 ? '' : section(title, html`${paragraph(intro)}${runTable(context, title, listed)}`);
   return html`<div class="run-lists" id="${openRunsId}" tabindex="-1">${list(open, openIntro, underWay)}${list(failed, failedIntro, ended)}</div>`;

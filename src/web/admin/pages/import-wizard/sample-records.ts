@@ -6,7 +6,7 @@ import { descriptionList, paragraph, userText } from '../../../ui/components.ts'
 import { folded } from '../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { excerpt } from '../../../ui/records/imported-text.ts';
-import { recordFields } from '../../../ui/records/record-fields.ts';
+import { recordFacts } from '../../../ui/records/record-fields.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { nameColumn } from './settings/column-evidence.ts';
 
@@ -44,7 +44,7 @@ function sampleRecord(
   const { text, format } = context;
   const words = text.dryRun;
   const title = words.sampleRecord(format.number(index + 1), words.sampleKinds[kind] ?? kind);
-  const published = html`${sampleText(document)}${recordFields(context, kind, listFilled(document))}`;
+  const published = html`${sampleText(document)}${recordFacts(context, kind, document, ids)}`;
   const pair =
     row === undefined
       ? published
@@ -53,19 +53,8 @@ function sampleRecord(
   return html`<li class="sample-record"><h3 class="kern-heading-small">${title}</h3>${pair}</li>`;
 }
 
+/** The id of Rostra says nothing to a person. */
 const ids = ['id', 'surveyId'];
-
-/** Without empty fields and the id of Rostra, which says nothing to a person. */
-const listFilled = (document: Sample['document']) =>
-  Object.fromEntries(
-    Object.entries(document).filter(
-      ([name, value]) =>
-        !ids.includes(name) &&
-        value !== null &&
-        value !== '' &&
-        !(Array.isArray(value) && value.length === 0),
-    ),
-  );
 
 const rowOfFile = ({ text }: TenantContext, row: Row): SafeHtml =>
   descriptionList(

@@ -20,11 +20,8 @@ export function firstRowsTable(
 ): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
-  const headings = columns.map(
-    ({ name }): Column => ({
-      heading: userText(excerpt(nameColumn(name, text), maxCellLength)),
-    }),
-  );
+  const names = columns.map(({ name }) => userText(excerpt(nameColumn(name, text), maxCellLength)));
+  const headings = names.map((heading): Column => ({ heading }));
   const choices = columns.map(({ name }, index) =>
     columnUse(context, name, index, listUsedFor(name, mapping)),
   );
@@ -48,7 +45,6 @@ export function firstRowsTable(
           : userText(excerpt(cell, maxCellLength)),
     ),
   ]);
-  const names = columns.map(({ name }) => userText(excerpt(nameColumn(name, text), maxCellLength)));
   const rowOfNames =
     rowNumbers === undefined
       ? []
