@@ -417,11 +417,12 @@ suite('the catalogue of the installation', { concurrency: 1 }, () => {
     const read = async () => {
       for (const name of ['catalog.ttl', 'catalog.jsonld']) await getDocument(`/open/${name}`);
     };
-    const times = { changed: 0, unchanged: 0 };
-    for (let round = 0; round < 3; round += 1) {
+    // Other work of the process, such as garbage collection, adds to a round: the least of each is its own.
+    const times = { changed: Number.POSITIVE_INFINITY, unchanged: Number.POSITIVE_INFINITY };
+    for (let round = 0; round < 6; round += 1) {
       await store.editOrganization(b, { contactName: `Office ${round}` });
-      times.changed += await measureProcessorMs(read);
-      times.unchanged += await measureProcessorMs(read);
+      times.changed = Math.min(times.changed, await measureProcessorMs(read));
+      times.unchanged = Math.min(times.unchanged, await measureProcessorMs(read));
     }
     // On Citus, the facts about each municipality are a statement of their own.
     assert.ok(times.unchanged < times.changed / (isCitus ? 1 : 2), JSON.stringify(times));
