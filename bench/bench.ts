@@ -17,7 +17,7 @@ import { measureProcess, type ProcessResult } from './measure-process.ts';
 import { type Effort, measureRow, type RowResult } from './measure-row.ts';
 import { createRows, fillRows, type Row } from './rows.ts';
 import { generator } from './run-load.ts';
-import { type RunningPostgres, startPostgres } from './start-postgres.ts';
+import { planSettings, startPostgres } from './start-postgres.ts';
 import { startRostra } from './start-servers.ts';
 
 const help = `Usage: npm run bench -- [options]
@@ -95,10 +95,10 @@ async function main(): Promise<void> {
     const postgres = await startPostgres();
     try {
       if (values.rows !== 'none') await measureEngine(run, 'postgres', postgres.newDatabase, postgres.pid);
-      if (values.peers) run.peers = await compareWithPeers(postgres);
     } finally {
       await postgres.remove();
     }
+    if (values.peers) run.peers = await compareWithPeers();
   }
   console.log(formatReport(run));
   saveResults(run);
@@ -121,13 +121,18 @@ function saveResults(run: Run): void {
   writeFileSync(new URL('./results/latest.svg', import.meta.url), drawChart(run));
 }
 
-async function compareWithPeers(postgres: RunningPostgres): Promise<PeerResult[]> {
-  const place = await postgres.newDatabase('peers');
-  const organizationId = await fillDatabase(place, peerSubmissions);
-  const rows = await createRows(place, organizationId);
-  const first = rows.find(({ name }) => name.startsWith('first page of 20')) as Row;
-  const deep = rows.find(({ name }) => name.startsWith('page of 20') && name.endsWith('at the end')) as Row;
-  return measurePeers(place, organizationId, { first, deep }, effort);
+async function compareWithPeers(): Promise<PeerResult[]> {
+  const postgres = await startPostgres(planSettings);
+  try {
+    const place = await postgres.newDatabase('peers');
+    const organizationId = await fillDatabase(place, peerSubmissions);
+    const rows = await createRows(place, organizationId);
+    const first = rows.find(({ name }) => name.startsWith('first page of 20')) as Row;
+    const deep = rows.find(({ name }) => name.startsWith('page of 20') && name.endsWith('at the end')) as Row;
+    return await measurePeers(postgres, place, organizationId, { first, deep }, effort);
+  } finally {
+    await postgres.remove();
+  }
 }
 
 /** Creates an empty database with the given name. */

@@ -1,13 +1,16 @@
 /** Compares Rostra with alternatives on the same PostgreSQL. */
 import type { BenchDatabase } from './fill-database.ts';
 import { computeSpread, type Effort, type Spread } from './measure-row.ts';
-import { type Peer, type PeerRequest, peers } from './peers/peers.ts';
+import { createPlainIndex } from './peers/expected-page.ts';
+import { type Peer, type PeerRequest, peers, type RunningPeer } from './peers/peers.ts';
+import { send } from './peers/start-peer.ts';
 import type { Row } from './rows.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
+import type { QueryPlan, RunningPostgres } from './start-postgres.ts';
 import { type RunningServer, startRostra } from './start-servers.ts';
 
-/** The maximum for json-server, and enough for a deep page. */
-export const peerSubmissions = 10_000;
+/** So many that PostgreSQL does not sort all of them for the deep page of an `OFFSET`. */
+export const peerSubmissions = 100_000;
 
 const connections = 32;
 
@@ -28,20 +31,29 @@ export interface PeerResult {
   deep: PageResult;
 }
 
-/** @param first and deep: Rostra's rows for the same pages */
+/** The comparison would not be fair. */
+class MissingIndexError extends Error {}
+
+/**
+ * @param rows of Rostra for the same pages
+ * @throws MissingIndexError if a peer reads a page without an index
+ */
 export async function measurePeers(
+  postgres: Pick<RunningPostgres, 'explain'>,
   place: BenchDatabase & { owner: string },
   organizationId: string,
   rows: { first: Row; deep: Row },
   effort: Effort,
 ): Promise<PeerResult[]> {
   const results: PeerResult[] = [];
+  await createPlainIndex(place.owner);
   const rostra = await startRostra(place);
   try {
     for (const peer of peers)
       try {
         results.push(await measurePeer(peer));
       } catch (error) {
+        if (error instanceof MissingIndexError) throw error;
         // One that does not respond in time must not end the run.
         console.error(`${peer.name} was not measured: ${(error as Error).message}`);
       }
@@ -58,6 +70,7 @@ export async function measurePeers(
     });
     try {
       const { name, version } = peer;
+      if (running.usesDatabase) await reportPlans(postgres, name, running);
       const first = await measureAlternately(rostra, rows.first, running.port, running.first, effort);
       const cold = await measureAlternately(rostra, rows.deep, running.port, running.first, effort);
       const deep = await measureAlternately(rostra, rows.deep, running.port, running.deep, effort);
@@ -70,6 +83,29 @@ export async function measurePeers(
     }
   }
 }
+
+/** Prints how PostgreSQL finds the submissions of both pages. @throws MissingIndexError */
+async function reportPlans(
+  { explain }: Pick<RunningPostgres, 'explain'>,
+  name: string,
+  { port, first, deep }: RunningPeer,
+): Promise<void> {
+  for (const [page, request] of Object.entries({ first, deep })) {
+    const plans = await explain(async () => (await send(port, request)).arrayBuffer());
+    const scans = plans.flatMap(listScans);
+    console.error(`${name}, ${page} page: ${scans.map(describeScan).join(', ')}`);
+    if (scans.length === 0 || scans.some((scan) => scan['Index Name'] === undefined))
+      throw new MissingIndexError(`${name} reads the ${page} page without an index.`);
+  }
+}
+
+const listScans = (plan: QueryPlan): QueryPlan[] => [
+  ...(plan['Relation Name'] === 'submission' ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap(listScans),
+];
+
+const describeScan = (scan: QueryPlan) =>
+  [scan['Node Type'], scan['Index Name']].filter((part) => part !== undefined).join(' ');
 
 async function measureAlternately(
   rostra: RunningServer,

@@ -303,7 +303,7 @@ async function measureSearches(
   place: BenchDatabase,
 ): Promise<void> {
   const key = issueKey(place, municipality, 'words');
-  const server = await startRostra(place);
+  const server = await startRostra(place, { ROSTRA_WORD_SEARCH: 'on' });
   const client = createClient(server.port, key);
   const searches = listSearches();
   const results = new Map<string, SearchResult>();

@@ -46,6 +46,18 @@ export async function readDocuments(database: Database, offset: number, limit: n
   return rows.map(({ document }) => document);
 }
 
+/**
+ * The index of a team that writes such a query. Rostra's own is partial, with a condition that only its queries have.
+ *
+ * @param owner URL of the owner of the tables
+ */
+export const createPlainIndex = (owner: string) =>
+  query(
+    { owner, organizationId: '', submissions: 0 },
+    `CREATE INDEX submission_plain_list ON submission (organization_id, created_at DESC, id);
+    ANALYZE submission`,
+  );
+
 /** Runs a statement, or several without parameters, as the owner of the tables. */
 export async function query<Row>(database: Database, text: string, parameters?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({

@@ -31,6 +31,7 @@ export interface RunningPeer {
   deep: PeerRequest;
   /** Differences from Rostra, in one sentence. */
   note: string;
+  usesDatabase: boolean;
   stop(): Promise<void>;
 }
 
@@ -169,6 +170,7 @@ const jsonServer = createPeer('json-server', 'json-server', async (database, { f
     environment: {},
     first: { path: `${list}1` },
     deep: { path: `${list}${getDeepOffset(database) / itemsPerPage + 1}` },
+    usesDatabase: false,
     note: `Serves the newest ${maxJsonServerSubmissions.toLocaleString('en')} submissions of one organization from memory instead of the database; no keys and no rate limit.`,
     items: (answer) => (answer as { data: Submissions }).data,
   };

@@ -34,6 +34,8 @@ export interface Server {
   /** A function if the URL of the deep page depends on an earlier response. */
   deep: PeerRequest | ((port: number) => Promise<PeerRequest>);
   note: string;
+  /** Default: true. */
+  usesDatabase?: boolean;
   /** Extracts the submissions from a response body. */
   items(answer: unknown): Record<string, unknown>[];
   /** Removes the tables of the peer from the database. */
@@ -63,13 +65,13 @@ export async function startVerified(
   };
   try {
     await waitUntilReady(place.port, server.first, child.running);
-    const { first, note } = server;
+    const { first, note, usesDatabase = true } = server;
     const deep = typeof server.deep === 'function' ? await server.deep(place.port) : server.deep;
     for (const [request, offset] of [[first, 0] as const, [deep, getDeepOffset(database)] as const]) {
       const wanted = await readDocuments(database, offset, itemsPerPage);
       await assertPage(place.port, request, server.items, wanted);
     }
-    return { pid: child.pid, port: place.port, first, deep, note, stop };
+    return { pid: child.pid, port: place.port, first, deep, note, usesDatabase, stop };
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message}\n${child.lastLines()}`);
