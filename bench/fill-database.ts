@@ -148,7 +148,7 @@ export async function fillOtherMunicipalities(
   const store = await openStore(createStoreOptions(place));
   try {
     for (let n = 0; n < count; n += 1) {
-      const { id } = await store.addOrganization(`Municipality ${n}`, randomUUID());
+      const { id } = await store.addOrganization(`Municipality ${n} of ${count}`, randomUUID());
       const key = generateKey();
       const requestLimit = 2_147_483_647;
       await store.addKey({
@@ -180,6 +180,20 @@ export async function fillOtherMunicipalities(
   });
   return towns;
 }
+
+/** Adds two documents and a point to each submission of a municipality. */
+export const addDocumentsAndLocations = (place: BenchDatabase, organizationId: string): Promise<void> =>
+  executeStatements(place, (dialect) => [
+    ...dialects[dialect].enterTenant(organizationId),
+    `UPDATE submission SET location = '{"type":"Point","coordinates":[8.404,49.009]}', documents = '${JSON.stringify(
+      ['Vorlage', 'Stellungnahme'].map((title, index) => ({
+        title,
+        url: `https://rathaus.example.com/documents/${index}/0123456789.pdf`,
+        type: 'application/pdf',
+      })),
+    )}' WHERE organization_id = '${organizationId}'`,
+    ...settle(dialect),
+  ]);
 
 /** Writes new submissions as lines of JSON for `rostra import rostra`. */
 export function writeImportFile(file: string, count: number): void {

@@ -127,20 +127,20 @@ export async function compareServers(
 }
 
 /** Exhausts the rate limit first if the row expects that. @throws Error if the response has another status */
-async function requestSample({ name, paths, key, headers, status }: Row, { port }: RunningServer) {
+async function requestSample({ name, paths, key, headers, body, status }: Row, { port }: RunningServer) {
   const lastKey = typeof key === 'object' ? key.at(-1) : key;
   if (status === 429) await sendRequest(port, paths[0] as string, lastKey);
-  const sample = await sendRequest(port, paths.at(-1) as string, lastKey, headers);
+  const sample = await sendRequest(port, paths.at(-1) as string, lastKey, headers, body);
   if (sample.status !== status)
     throw new Error(`${name}: unexpected status ${sample.status} instead of ${status}.`);
   return sample;
 }
 
 /** Lets the server compile its code. */
-function warmUp({ paths, key, headers, status }: Row, { port }: RunningServer) {
-  const groupSize = countKeys(key);
-  const last = paths.slice(-groupSize * Math.ceil(1_000 / groupSize));
-  return runLoad({ port, paths: last, key, ...(headers && { headers }), status, connections, seconds: 1 });
+function warmUp(row: Row, { port }: RunningServer) {
+  const groupSize = countKeys(row.key);
+  const last = row.paths.slice(-groupSize * Math.ceil(1_000 / groupSize));
+  return runLoad({ port, ...selectRequest(row), paths: last, connections, seconds: 1 });
 }
 
 /** Paths of successive requests that have different keys. */
@@ -148,13 +148,20 @@ export const countKeys = (key: Row['key']) => (typeof key === 'object' ? key.len
 
 /** Requests one of several equal parts of the paths; all of them if they are fewer than the parts. */
 function loadServer(
-  { paths, key, headers, status }: Row,
+  row: Row,
   { port }: RunningServer,
   { part, parts, ...load }: { part: number; parts: number } & Pick<LoadOptions, 'seconds' | 'perSecond'>,
 ): Promise<LoadResult> {
-  const selected = selectPart(paths, countKeys(key), part, parts);
-  return runLoad({ ...load, port, paths: selected, key, ...(headers && { headers }), status, connections });
+  const paths = selectPart(row.paths, countKeys(row.key), part, parts);
+  return runLoad({ ...load, port, ...selectRequest(row), paths, connections });
 }
+
+const selectRequest = ({ key, headers, body, status }: Row) => ({
+  key,
+  status,
+  ...(headers && { headers }),
+  ...(body !== undefined && { method: 'POST', body }),
+});
 
 /** The parts differ by one group of items at most. If there are fewer groups than parts, each part has all. */
 export function selectPart<Item>(

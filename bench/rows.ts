@@ -3,6 +3,7 @@
 import type { CursorPosition } from '../src/domain/store.ts';
 import { encodeCursor } from '../src/web/api/pagination.ts';
 import {
+  addDocumentsAndLocations,
   type BenchDatabase,
   fillDatabase,
   fillOtherMunicipalities,
@@ -19,6 +20,8 @@ export interface Row {
   /** See `LoadOptions`. */
   key: LoadOptions['key'];
   headers?: Record<string, string>;
+  /** Sent with POST. */
+  body?: string;
   status: number;
   /** Minimum ratio to bare `node:http`. */
   target: { sqlite?: number; postgres?: number };
@@ -131,6 +134,24 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
     { ...row('401', same('/me'), { sqlite: 0.7 }), key: 'sk_rostra_x', status: 401 },
     { ...row('429', same('/me')), key: exhausted, status: 429 },
     {
+      ...row('a page of 20 for an assistant, repeated', ['/mcp']),
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'find_submissions', arguments: { limit: 20 } },
+      }),
+    },
+    { ...row('page of open data, repeated', ['/open/bench/submissions']), key: undefined },
+    {
+      ...row(
+        'page of open data, all different',
+        Array.from({ length: 2_000 }, (_, index) => `/open/bench/submissions?page=${index + 1}`),
+      ),
+      key: undefined,
+    },
+    {
       name: 'unchanged file of open data (304)',
       paths: ['/open/bench/submissions.csv'],
       key: undefined,
@@ -144,12 +165,22 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
 
 const townCounts = [150, 1_000];
 const submissionsPerTown = 400;
+const submissionsWithDocuments = 100_000;
 
 /** Fills an empty database. @param submissions of the municipality of most rows */
 export async function fillRows(place: BenchDatabase, submissions: number): Promise<Row[]> {
   const rows = await createRows(place, await fillDatabase(place, submissions));
   const towns = await fillOtherMunicipalities(place, Math.max(...townCounts), submissionsPerTown);
-  return [...rows, ...(await createTownRows(place, towns))];
+  return [...rows, ...(await createTownRows(place, towns)), ...(await createDocumentRows(place))];
+}
+
+/** Of a municipality that publishes two documents and a point with each submission. */
+async function createDocumentRows(place: BenchDatabase): Promise<Row[]> {
+  const [town] = (await fillOtherMunicipalities(place, 1, submissionsWithDocuments)) as [Town];
+  await addDocumentsAndLocations(place, town.id);
+  const paths = await listPageUrls(place, town.id, { order: 'DESC' });
+  const name = 'page of 20 with documents and points, all different';
+  return [{ name, paths, key: town.key, status: 200, target: {} }];
 }
 
 /** Rows of many municipalities with a key each, which send requests in turn: as far as possible those of one. */

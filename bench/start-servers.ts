@@ -104,16 +104,18 @@ export interface ReceivedResponse {
   body: Buffer;
 }
 
-/** Sends one request. @returns the response with its raw headers */
+/** Sends one request, with POST if it has a body. @returns the response with its raw headers */
 export async function sendRequest(
   port: number,
   path: string,
   key?: string,
   more: Record<string, string> = {},
+  body?: string,
 ): Promise<ReceivedResponse> {
   const headers = key === undefined ? more : { ...more, authorization: `Bearer ${key}` };
-  const sent = request({ port, host: '127.0.0.1', path, headers, agent: false });
-  sent.end();
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = request({ method, port, host: '127.0.0.1', path, headers, agent: false });
+  sent.end(body);
   const [response] = await once(sent, 'response');
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
