@@ -293,6 +293,10 @@ export interface PublishedSearch {
   limit: number;
 }
 
+export interface PublishedSubmissionSearch extends PublishedSearch {
+  filters: Partial<Record<SubmissionFilter, string>>;
+}
+
 export interface SearchPage {
   /** JSON texts as the API publishes them, with the extension fields, in the order of the API's list. */
   documents: string[];
@@ -300,6 +304,14 @@ export interface SearchPage {
   next: Required<CursorPosition> | undefined;
   /** Number of matches on all pages; undefined if counting would take long, or there are more than `maxCountedMatches`. */
   total: number | undefined;
+}
+
+/** The submissions with a location among those that were examined. */
+export interface LocatedPage {
+  /** In the order of the API's list. */
+  located: (Required<CursorPosition> & { longitude: number; latitude: number })[];
+  /** The last submission that was examined, if there are further ones. */
+  next: Required<CursorPosition> | undefined;
 }
 
 /** Counting as many takes a few milliseconds. */
@@ -310,9 +322,11 @@ export const maxCountedMatches = 10_000;
  * WordSearchOffError, as `readListPage` does.
  */
 export interface PublishedDataSearch {
-  searchSubmissions(
-    search: PublishedSearch & { filters: Partial<Record<SubmissionFilter, string>> },
-  ): Promise<SearchPage>;
+  searchSubmissions(search: PublishedSubmissionSearch): Promise<SearchPage>;
+  /** Examines the next `limit` submissions that the search finds, those without a location, too. */
+  locateSubmissions(search: PublishedSubmissionSearch): Promise<LocatedPage>;
+  /** Documents as of `searchSubmissions`, in the order of the ids, without those that do not exist. */
+  readSubmissions(organizationId: string, ids: readonly string[]): Promise<string[]>;
   searchSessions(search: PublishedSearch): Promise<SearchPage>;
   /**
    * The document of the submission with this reference number, regardless of case and accents, with the extension fields.

@@ -38,6 +38,8 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   openDataFolder: ['package.json', 'must be a folder, not "package.json".'],
   maxOpenData: ['0', 'must be a number from 1 to 1048576, not "0".'],
   openDataRateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
+  mapTiles: ['http://tiles.stadt.example/{z}/{x}/{y}.png', 'must be a URL such as https://tiles.stadt.example/'],
+  mapAttribution: ['a\nb', 'must be a text of at most 200 characters without control characters'],
   metricsPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   metricsHost: [' ', 'must be an address, not " ".'],
   workers: ['65', 'must be a number from 1 to 64, not "65".'],

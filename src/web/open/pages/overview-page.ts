@@ -272,7 +272,7 @@ ${explanations(context)}`,
 }
 
 /** How the lists of the page are made. */
-function explanations({ text, content }: OpenContext): SafeHtml {
+function explanations({ text, content, mapBackground }: OpenContext): SafeHtml {
   const words = text.openDataPages;
   const sentences = {
     submission: [words.decisionsHint, words.supportHint],
@@ -281,5 +281,9 @@ function explanations({ text, content }: OpenContext): SafeHtml {
   };
   const { kinds } = content;
   const paragraphs = kinds.flatMap((kind) => sentences[kind]).map((sentence) => paragraph(sentence));
-  return folded(words.explanations, html`${paragraphs}${paragraph(words.noCookies)}`);
+  const loads =
+    mapBackground && content.parts.includes('locations')
+      ? ` ${words.mapLoads(new URL(mapBackground.tiles).origin)}`
+      : '';
+  return folded(words.explanations, html`${paragraphs}${paragraph(words.noCookies, loads)}`);
 }

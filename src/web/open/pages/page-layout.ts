@@ -3,6 +3,7 @@
 import {
   createStaticFiles,
   mainFont,
+  mapLibrary,
   pageFrameFiles,
   pageFrameStyles,
 } from '../../../platform/http/static-files.ts';
@@ -17,6 +18,8 @@ import type { OpenContext } from '../open-context.ts';
 
 const files = createStaticFiles('/open/assets/', {
   'chart.js': 'src/web/ui/assets/chart.js',
+  'map.js': [mapLibrary.script, 'src/web/open/assets/map.js'],
+  'map.css': [mapLibrary.styles, 'src/web/open/assets/map.css'],
   'open-pages.css': [
     ...pageFrameStyles,
     'src/web/ui/assets/page-parts.css',
@@ -28,6 +31,13 @@ const files = createStaticFiles('/open/assets/', {
 /** End of the address of the page with the files, after the slug. */
 export const downloadsPath = '/downloads';
 
+/** As `downloadsPath`, without a slash. */
+export const mapPath = 'submissions/map';
+export const mapDataPath = `${mapPath}.json`;
+
+export const mapHead = html`<link rel="stylesheet" href="${files.getPath('map.css')}">
+<script src="${files.getPath('map.js')}" defer></script>`;
+
 export const listPageFiles = files.list;
 
 export interface OpenPage {
@@ -36,6 +46,8 @@ export interface OpenPage {
   isPublishedTitle?: boolean;
   /** One sentence, for search engines. */
   description: string;
+  /** Further elements of the head. */
+  head?: SafeHtml | undefined;
   body: SafeHtml;
   /** Pages between the municipality's page and this one. */
   parents?: readonly PageLink[];
@@ -47,18 +59,25 @@ export interface OpenPage {
   isPreliminary?: boolean;
 }
 
-/** @returns undefined if the record does not exist */
-type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>;
+/** Data for the script of a page. */
+export interface OpenPageData extends Pick<OpenPage, 'status' | 'isPreliminary'> {
+  data: string;
+}
 
 export interface PageRoute {
-  render: RenderPage;
+  /** @returns undefined if the record does not exist */
+  render: (context: OpenContext) => Promise<OpenPage | OpenPageData | undefined>;
+  /** Of data; default: that of pages. */
+  contentType?: string;
+  /** Its background may come from another origin. */
+  hasMap?: true;
   /** Names in the query, beside the language. A page does not see others, so they make no new version of it. */
   parameters: readonly string[];
 }
 
 export function layout(context: OpenContext, page: OpenPage): SafeHtml {
   const { text, language, organization, home, publicUrl, content: published } = context;
-  const { title, isPublishedTitle, description, body, parents = [], isIndexed, status } = page;
+  const { title, isPublishedTitle, description, head: ownHead, body, parents = [], isIndexed, status } = page;
   const heading = isPublishedTitle ? publishedText(title, context) : title;
   const isHome = context.path === home.path;
   const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
@@ -66,7 +85,8 @@ export function layout(context: OpenContext, page: OpenPage): SafeHtml {
   const head = html`${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
 ${publicUrl === '' || !published.kinds.includes('submission') ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openDataPages.decisions}" href="${home.path}/${decisionsName}">`}
 <meta name="description" content="${description}">
-<script src="${files.getPath('chart.js')}" defer></script>`;
+<script src="${files.getPath('chart.js')}" defer></script>
+${ownHead}`;
   const content = html`${header(context)}
 ${breadcrumbs(context, trail, heading)}
 <main class="kern-container" id="content" tabindex="-1">

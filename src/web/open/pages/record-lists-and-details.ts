@@ -32,7 +32,7 @@ import {
 } from '../../ui/records/submission-content.ts';
 import { locateCommittee } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
-import type { OpenPage, PageRoute } from './page-layout.ts';
+import { mapPath, type OpenPage, type PageRoute } from './page-layout.ts';
 
 /** Of a session. */
 const maxAgenda = 100;
@@ -41,8 +41,8 @@ type ListName = 'submissions' | 'sessions' | 'surveys';
 
 type RenderRecord = (context: OpenContext, id: string) => Promise<OpenPage | undefined>;
 
-/** A form of method GET, so that each search has an address. @param path of the list */
-export function searchForm(context: OpenContext, list: ListName, fields: SafeHtml | SafeHtml[]): SafeHtml {
+/** A form of method GET, so that each search has an address. @param list end of its address */
+export function searchForm(context: OpenContext, list: string, fields: SafeHtml | SafeHtml[]): SafeHtml {
   const language = context.query.get('language');
   return html`<form method="get" action="${context.home.path}/${list}" class="filters" role="search">
 ${language && html`<input type="hidden" name="language" value="${language}">`}
@@ -79,11 +79,24 @@ const renderRecordList =
   async (context: OpenContext): Promise<OpenPage> => {
     const results = await runSearch(context, () => search(context, toOptions(context, list)));
     const { found } = results;
-    return listPage(context, list, searchResults(context, results), {
+    const intro = html`${results.intro}${list === 'submissions' && mapLink(context)}`;
+    return listPage(context, list, searchResults(context, { ...results, intro }), {
       isValid: found !== undefined,
       isPreliminary: found?.isWithoutWords === true,
     });
   };
+
+/** To the map with the same filters. */
+function mapLink({ text, query, home, content }: OpenContext): SafeHtml | false {
+  const filters = new URLSearchParams(query);
+  for (const name of ['after', 'skipped']) filters.delete(name);
+  return (
+    content.parts.includes('locations') &&
+    paragraph(
+      link(`${home.path}/${mapPath}${filters.size > 0 ? `?${filters}` : ''}`, text.openDataPages.showOnMap),
+    )
+  );
+}
 
 export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageRoute>([
   [
