@@ -141,7 +141,7 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   test('with a password in a URL that is shown is rejected, and the message has no password', {
     skip: byNight('it starts several processes'),
   }, async () => {
-    const shown: SettingName[] = ['publicUrl', 'imprintUrl', 'privacyUrl', 'accessibilityUrl', 'oidcIssuer'];
+    const shown: SettingName[] = ['publicUrl', 'imprintUrl', 'privacyUrl', 'accessibilityUrl', 'oidcIssuer', 'mapTiles'];
     const check = async (url: string, message: string, names: SettingName[]) => {
       const environment = Object.fromEntries(names.map((name) => [environmentName(name), url]));
       const { stderr } = await assertFails(['serve'], 2, /^ROSTRA_/, { environment });

@@ -4,7 +4,7 @@ for (const figure of document.querySelectorAll('[data-map]')) {
   const box = figure.querySelector('.map');
   const formatter = new Intl.NumberFormat(document.documentElement.lang);
   /** In pixels: a smaller area is drawn larger. */
-  const minSize = 10;
+  const minSize = 6;
 
   const describe = (count) =>
     count === 1 ? box.dataset.one : box.dataset.several.replace('#', formatter.format(count));
@@ -31,6 +31,8 @@ for (const figure of document.querySelectorAll('[data-map]')) {
       fadeAnimation: !isStill,
       inertia: !isStill,
       maxZoom: 19,
+      // Tiles exist for whole zooms.
+      zoomSnap: figure.dataset.tiles ? 1 : 0.25,
     });
     L.control.zoom({ zoomInTitle: box.dataset.zoomIn, zoomOutTitle: box.dataset.zoomOut }).addTo(map);
     L.control.scale({ imperial: false }).addTo(map);

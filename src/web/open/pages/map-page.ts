@@ -85,7 +85,7 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
     title: words.map,
     description: words.mapDescription(organization.name),
     head: hasMap ? mapHead : undefined,
-    body: html`${form}${wordsNotice(context, found)}${found && html`${summary(context, found)}${hasMap && (await content(context, found))}`}`,
+    body: html`${form}${wordsNotice(context, found)}${found && summary(context, found)}${hasMap ? await content(context, found) : ''}`,
     parents: [{ path: context.recordsAddress('submissions'), name: text.terms.submissions }],
     isIndexed: !hasFilters(context),
     status: found === undefined ? 400 : 200,
@@ -102,7 +102,7 @@ function summary(context: OpenContext, { located, examined }: SubmissionMap): Sa
   const whole = changeQuery(query, { area: undefined });
   return html`${searchResult(located === 0 ? words.noLocation : words.located(located, format.number(located)))}
 ${area && paragraph(`${words.area}: ${describeArea(context, area)}. `, link(path + whole, words.wholeMap))}
-${examined !== undefined && paragraph(words.mapBound(format.number(examined)))}`;
+${examined === undefined ? '' : paragraph(words.mapBound(format.number(examined)))}`;
 }
 
 /** @returns with a question mark @param changed undefined: removed */
@@ -130,7 +130,7 @@ async function content(context: OpenContext, found: FoundMap): Promise<SafeHtml>
   const documents = await store.openDataPages.readSubmissions(organization.id, found.ids);
   const submissions = html`${await submissionTable(context, documents, found.words)}${timePager(context, found.next)}`;
   return html`${mapFigure(context)}
-${found.listed.cells.length > 1 && foldedSection(words.areas, await areaTable(context, found))}
+${found.listed.cells.length > 1 ? foldedSection(words.areas, await areaTable(context, found)) : ''}
 ${section(text.terms.submissions, submissions)}`;
 }
 

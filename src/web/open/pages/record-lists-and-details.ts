@@ -79,7 +79,7 @@ const renderRecordList =
   async (context: OpenContext): Promise<OpenPage> => {
     const results = await runSearch(context, () => search(context, toOptions(context, list)));
     const { found } = results;
-    const intro = html`${results.intro}${list === 'submissions' && mapLink(context)}`;
+    const intro = html`${results.intro}${list === 'submissions' ? mapLink(context) : ''}`;
     return listPage(context, list, searchResults(context, { ...results, intro }), {
       isValid: found !== undefined,
       isPreliminary: found?.isWithoutWords === true,
@@ -87,15 +87,12 @@ const renderRecordList =
   };
 
 /** To the map with the same filters. */
-function mapLink({ text, query, home, content }: OpenContext): SafeHtml | false {
+function mapLink({ text, query, home, content }: OpenContext): SafeHtml | string {
+  if (!content.parts.includes('locations')) return '';
   const filters = new URLSearchParams(query);
   for (const name of ['after', 'skipped']) filters.delete(name);
-  return (
-    content.parts.includes('locations') &&
-    paragraph(
-      link(`${home.path}/${mapPath}${filters.size > 0 ? `?${filters}` : ''}`, text.openDataPages.showOnMap),
-    )
-  );
+  const address = `${home.path}/${mapPath}${filters.size > 0 ? `?${filters}` : ''}`;
+  return paragraph(link(address, text.openDataPages.showOnMap));
 }
 
 export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageRoute>([
