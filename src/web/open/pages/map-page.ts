@@ -183,8 +183,9 @@ async function renderData(
 ): Promise<{ data: string; isPreliminary: boolean } | undefined> {
   if (!hasLocations(context)) return undefined;
   const asked = parseSubmissionQuery(context);
-  const [error] = Object.entries(asked.errors);
-  if (error !== undefined) throw new InvalidParameterError(error[0], error[1]);
+  const [invalid] = Object.keys(asked.errors);
+  if (invalid !== undefined)
+    throw new InvalidParameterError(invalid, `The parameter "${invalid}" has an invalid value.`);
   const { located, examined, onMap, isWithoutWords } = await readMap(context, asked);
   const steps = 10 ** countDecimals(context);
   const toEdge = (index: number) => (2 * index * onMap.size - 1) / (2 * steps);
