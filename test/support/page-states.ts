@@ -152,6 +152,16 @@ const matchingId = '00000000-0000-4000-8000-00000000dddd';
 /** Of the municipality with data. */
 const openSlug = 'musterstadt';
 
+/** With a popup, and the list of areas. */
+const openMap =
+  (query: string) =>
+  async (page: Page, { server }: PageStatesFixture) => {
+    await goToPage(page, `${server.address}/open/${openSlug}/submissions/map${query}`);
+    await page.locator('.map-figure + .folded-section summary').click();
+    await page.locator('path.map-area').first().dispatchEvent('click');
+    await page.locator('.leaflet-popup-content').waitFor();
+  };
+
 /** Pages of open data. */
 const openStates: readonly PageState[] = [
   { name: 'open', as: 'nobody', open: openPath(`/open/${openSlug}`) },
@@ -182,6 +192,14 @@ const openStates: readonly PageState[] = [
     as: 'nobody',
     byNight: true,
     open: openPath(`/open/${openSlug}/submissions?words=%2B&from=2026-05-01&to=2026-04-01`),
+  },
+  { name: 'open-map', as: 'nobody', open: openMap('') },
+  { name: 'open-map-area', as: 'nobody', byNight: true, open: openMap('?area=-180,-90,180,90') },
+  {
+    name: 'open-map-empty',
+    as: 'nobody',
+    byNight: true,
+    open: openPath(`/open/${openSlug}/submissions/map?words=nirgends`),
   },
   ...(['submission', 'unusual', 'session', 'survey'] as const).map(
     (kind): PageState => ({

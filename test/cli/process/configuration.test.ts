@@ -38,7 +38,10 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   openDataFolder: ['package.json', 'must be a folder, not "package.json".'],
   maxOpenData: ['0', 'must be a number from 1 to 1048576, not "0".'],
   openDataRateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
-  mapTiles: ['http://tiles.stadt.example/{z}/{x}/{y}.png', 'must be a URL such as https://tiles.stadt.example/'],
+  mapTiles: [
+    'http://tiles.stadt.example/{z}/{x}/{y}.png',
+    'must be a URL such as https://tiles.stadt.example/',
+  ],
   mapAttribution: ['a\nb', 'must be a text of at most 200 characters without control characters'],
   metricsPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   metricsHost: [' ', 'must be an address, not " ".'],
@@ -141,7 +144,14 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   test('with a password in a URL that is shown is rejected, and the message has no password', {
     skip: byNight('it starts several processes'),
   }, async () => {
-    const shown: SettingName[] = ['publicUrl', 'imprintUrl', 'privacyUrl', 'accessibilityUrl', 'oidcIssuer', 'mapTiles'];
+    const shown: SettingName[] = [
+      'publicUrl',
+      'imprintUrl',
+      'privacyUrl',
+      'accessibilityUrl',
+      'oidcIssuer',
+      'mapTiles',
+    ];
     const check = async (url: string, message: string, names: SettingName[]) => {
       const environment = Object.fromEntries(names.map((name) => [environmentName(name), url]));
       const { stderr } = await assertFails(['serve'], 2, /^ROSTRA_/, { environment });
