@@ -76,6 +76,7 @@ for (const figure of document.querySelectorAll('[data-map]')) {
       const rectangle = L.rectangle(enlarge(toBounds(area)), { className: `map-area map-area--${shade}` });
       rectangle.bindTooltip(describe(area.count), { sticky: true });
       rectangle.bindPopup(() => describeArea(area), { closeButton: false });
+      rectangle.on('popupopen', () => rectangle.closeTooltip());
       return rectangle.addTo(map);
     });
     map.on('zoomend', () => {
