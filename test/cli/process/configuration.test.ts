@@ -169,6 +169,31 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     await check('https://rostra:geheim@stadt.example', 'must be origins such as', ['corsOrigins']);
   });
 
+  test('of maps is rejected: tiles without {z}, {x} and {y} after one host, and tiles without attribution', {
+    skip: byNight('it starts several processes'),
+  }, async () => {
+    const attribution = '--map-attribution=© Amt';
+    for (const tiles of [
+      'https://tiles.stadt.example/{z}/{x}.png',
+      'https://tiles.stadt.example/{z}/{x}/{y}/{y}.png',
+      'https://{s}.tiles.stadt.example/{z}/{x}/{y}.png',
+      'https://tiles.stadt.example/{z}/{x}/{y}{r}.png',
+      'https://{z}.stadt.example/{x}/{y}.png',
+      'https://tiles.stadt.example;script-src/{z}/{x}/{y}.png',
+      'https:tiles.stadt.example/{z}/{x}/{y}.png',
+    ])
+      await assertFails(
+        ['serve', `--map-tiles=${tiles}`, attribution],
+        2,
+        /--map-tiles must be a URL with \{z\}/,
+      );
+    const tiles = '--map-tiles=https://tiles.stadt.example/{z}/{y}/{x}.png?style=a';
+    await assertFails(['serve', tiles], 2, /^ROSTRA_MAP_TILES requires ROSTRA_MAP_ATTRIBUTION: /);
+    await assertFails(['serve', attribution], 2, /^ROSTRA_MAP_ATTRIBUTION requires ROSTRA_MAP_TILES\./);
+    const blank = [tiles, '--map-attribution= '];
+    await assertFails(['serve', ...blank], 2, /--map-attribution must be a text of at most 200 characters/);
+  });
+
   test('with the URL of a second database is rejected if the first is a file', {
     skip: byNight('it starts several processes'),
   }, async () => {
