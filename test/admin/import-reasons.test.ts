@@ -57,7 +57,7 @@ test('the notes of a dry run are in the language of the page, with its names of 
     'Daten, die nicht veröffentlicht werden: Notiz, Spalte 6.',
     'Abgelehnter Wert: „Status“ (Spalte „Stand“) hat keine Zuordnung für „erledig“ (1).',
     '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an.',
-    '„Eingereicht“ (Spalte „Datum“) passt nicht zu DD.MM.YYYY. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung.',
+    '„Eingereicht“ (Spalte „Datum“) passt nicht zu TT.MM.JJJJ. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung.',
     '„Text“ (Spalte „Text“) fehlt',
     'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   ])

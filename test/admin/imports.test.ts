@@ -440,8 +440,58 @@ test('the mapping of columns names one without a heading in the language of the 
   const german = await inGerman(olga);
   const { body } = await german.get(`${at(id, run)}/steps`);
   assert.match(body, /<option value="column:column 8">Spalte 8</);
-  assert.doesNotMatch(body, />column 8</);
-  assert.match((await german.get(`${at(id)}/new`)).body, /\b512\sMiB/);
+  assert.doesNotMatch(body, /column 8(?!")/);
+  assert.match((await german.get(`${at(id)}/new`)).body, /\b512\sMB/);
+});
+
+test('positions in a file have the words of the page, also those that version 1.0 stored as texts', async () => {
+  const { id } = await store.addOrganization('Fundstelle', randomUUID());
+  const found = { kind: 'invalid_counts', field: 'supportCount', column: 'column 8', count: 2 } as const;
+  const positions = [
+    { source: 'x.xlsx', sheet: 'Daten, row 1', line: 3 },
+    { source: 'x.csv', line: 7 },
+    { source: 'x.json', entry: 2 },
+    'x.csv, line 9',
+  ];
+  const suggestion = detection.suggestion && {
+    ...detection.suggestion,
+    problems: positions.map((first) => ({ ...found, first })),
+  };
+  const run = await insertQueuedRun(fixture, id, {
+    input: { kind: 'upload', fileName: 'anliegen.csv', bytes: 10 },
+    step: 'detection',
+    state: 'done',
+    detection: { ...detection, suggestion },
+  });
+  const read = async (client: Pick<typeof olga, 'get'>) =>
+    [
+      ...decodeHtml((await client.get(`${at(id, run)}/steps`)).body).matchAll(
+        /ganze Zahl\..+?Fundstelle: ([^<]+)|rejected\. The first one: ([^<]+)/g,
+      ),
+    ].map(([, german, english]) => german ?? english);
+  assert.deepEqual(await read(await inGerman(olga)), [
+    'x.xlsx, Tabellenblatt „Daten, row 1“, Zeile 3',
+    'x.csv, Zeile 7',
+    'x.json, Eintrag 2',
+    'x.csv, line 9',
+  ]);
+  assert.deepEqual(await read(olga), [
+    'x.xlsx, sheet "Daten, row 1", row 3',
+    'x.csv, line 7',
+    'x.json, entry 2',
+    'x.csv, line 9',
+  ]);
+});
+
+test('a step says that it waits only while another import of the municipality is under way', async () => {
+  const { id } = await store.addOrganization('Warteburg', randomUUID());
+  const run = await insertQueuedRun(fixture, id, { step: 'detection', state: 'queued' });
+  const read = async () => decodeHtml((await olga.get(`${at(id, run)}/steps`)).body);
+  assert.match(await read(), /Rostra is examining the file/);
+  const other = await insertQueuedRun(fixture, id, { step: 'detection', state: 'done' });
+  assert.doesNotMatch(await read(), /waiting to start/, 'the other waits for its settings');
+  await fixture.sql("UPDATE import_run SET state = 'running' WHERE id = $1", [other]);
+  assert.match(await read(), /The import is waiting to start[\s\S]+run one after the other/);
 });
 
 test('the title and the question of surveys are corrected on a page before they are published', async () => {
@@ -585,7 +635,7 @@ suite('an undo', () => {
     await store.queueUndo({ organizationId: id, id: run }, 'Parks');
     const steps = `${at(id, run)}/steps`;
     const waiting = decodeHtml((await olga.get(steps)).body);
-    assert.match(waiting, /The import is waiting to be undone/);
+    assert.match(waiting, /The import is being undone/);
     assert.match(decodeHtml((await olga.get(at(id))).body), />waiting to be undone</);
     assert.doesNotMatch(waiting, /waiting to start|Cancel import/);
     const [, token = ''] = /name="token" value="([^"]+)"/.exec(waiting) ?? [];

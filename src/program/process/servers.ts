@@ -247,6 +247,7 @@ function toAdminOptions(config: Config) {
     rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
     country: config.country,
+    language: config.language,
     createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) =>
       createTypedTextRedactor(organization, source, config),
     encryptKeyOfSource: (key: string, organizationId: string, source: SourceDefinition) =>

@@ -371,7 +371,7 @@ test('the form names a number that two rows have, and a topic that is the only t
   await page.goto(`${page.url().split(/[?#]/)[0]}?language=de`);
   await waitForText(
     page,
-    '1 Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: „8“ in doubts.csv',
+    'Eine Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: „8“ in doubts.csv',
   );
   await waitForText(
     page,

@@ -50,6 +50,7 @@ test('saved settings are published immediately, shown in the form and recorded o
   assert.match(body, /The settings have been saved/);
   for (const [name, value] of Object.entries(valid)) assert.equal(getFieldValue(body, name), value);
   assert.ok(!body.includes('have not been saved'));
+  assert.match(body, /<option value="">Default \(German\)<[\s\S]+<option value="">Default \(Germany\)</);
   await anna.submitForm(path, valid);
   assert.equal((await listEdits()).length, 1);
 });

@@ -96,11 +96,11 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   incomplete: { label: 'Nicht abgeschlossene Teilnahmen mitzählen', hint: '' },
   totalFromRows: {
     label: 'Alle Teilnehmenden haben jede Zeile beantwortet',
-    hint: 'Die höchste Summe einer Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
+    hint: 'Wählen Sie dies nur, wenn niemand eine Zeile ausgelassen hat. Als Zahl der Teilnahmen, aus der sich alle Anteile ergeben, wird dann die höchste Summe einer Zeile veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibungsdatei stehen.',
   },
   metadata: {
     label: 'Titel und Fragen',
-    hint: 'Eine Beschreibungsdatei (JSON) mit id, title, question und totalResponses jeder Tabelle. Sie ist nur nötig, wenn das Archiv keine Datei metadata.json enthält oder wenn Sie Titel berichtigen möchten.',
+    hint: 'Eine Beschreibungsdatei mit Kennung, Titel, Frage und Zahl der Teilnahmen jeder Tabelle. Sie ist nur nötig, wenn das Archiv keine Datei metadata.json enthält oder wenn Sie Titel berichtigen möchten.',
   },
 };
 
@@ -108,7 +108,7 @@ const consulFields = { id: 'die Kennung', title: 'den Titel', date: 'das Datum' 
 
 export const formats: Translation<typeof english> = {
   'calendar-too-large': ({ file }) =>
-    `${file} ist größer als 32 MiB. Exportieren Sie einen kürzeren Zeitraum.`,
+    `${file} ist größer als 32 MB. Exportieren Sie einen kürzeren Zeitraum.`,
   'calendar-incomplete': ({ file }) => `${file} ist keine vollständige iCalendar-Datei.`,
   'open311-root-unknown': ({ file, root }) =>
     `${file} enthält keine Open311-Meldungen: Das äußerste Element ist <${root}>.`,

@@ -16,9 +16,16 @@ const types: Readonly<Record<string, string>> = {
   array: 'eine Liste',
 };
 
+/** One without a heading has a number in mapping files. */
+export const nameColumn = (name: string) => name.replace(/^column (?=\d+$)/, 'Spalte ');
+
+/** People know `TT.MM.JJJJ` from their programs, and a mapping has `DD.MM.YYYY`. */
+const namePattern = (pattern: string) =>
+  (pattern === 'ISO' ? 'YYYY-MM-DD' : pattern).replaceAll('Y', 'J').replaceAll('D', 'T');
+
 export const formatCell = ({ field, columns, constant }: Cell, { field: name }: Pick<Words, 'field'>) =>
   constant === undefined
-    ? `${name(field)} (${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((one) => `„${one}“`).join(', ')})`
+    ? `${name(field)} (${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((one) => `„${nameColumn(one)}“`).join(', ')})`
     : `${name(field)} (immer „${constant}“)`;
 
 const locationProblems: Record<LocationProblem, string> = {
@@ -114,7 +121,7 @@ export const rejections: Translation<typeof english> = {
   'cell-not-number': (values, words) =>
     `${formatCell(values, words)} ist keine ganze Zahl${values.hasDigits ? '. Geben Sie die Trennzeichen an, falls sie welche enthält' : ''}`,
   'cell-not-date': (values, words) =>
-    `${formatCell(values, words)} passt nicht zu ${values.patterns.join(' oder ')}${values.hasTime ? ' mit Uhrzeit' : ''}. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung`,
+    `${formatCell(values, words)} passt nicht zu ${values.patterns.map(namePattern).join(' oder ')}${values.hasTime ? ' mit Uhrzeit' : ''}. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung`,
   'cell-not-time': (values, words) =>
     `${formatCell(values, words)} ist keine Uhrzeit wie 18:00 oder 18:00-20:00. Geben Sie ein Datumsformat an, falls auch ein Datum enthalten ist`,
   'event-invalid': 'Der Termin ist kein gültiges iCalendar',
@@ -139,7 +146,7 @@ export const rejections: Translation<typeof english> = {
   // Why an entry is left out.
   'record-repeated': 'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   'removal-absent': 'Der zu entfernende Datensatz ist nicht veröffentlicht',
-  'record-unpublished': 'Die Administration hat die Veröffentlichung des Datensatzes zurückgenommen',
+  'record-unpublished': 'Ihre Kommune hat die Veröffentlichung des Datensatzes zurückgenommen',
   'record-matched':
     'Ein gleicher Datensatz wurde zurückgezogen oder endgültig gelöscht; siehe „Zurückgezogen und berichtigt“',
 };

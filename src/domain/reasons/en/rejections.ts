@@ -158,7 +158,7 @@ export const rejections = {
   'cell-not-number': (values: Cell & { hasDigits?: boolean }, words: Words) =>
     `${formatCell(values, words)} is not a whole number${values.hasDigits ? `; if it has separators, name them ${words.isPage ? 'in the mapping' : 'with thousands and decimal'}` : ''}`,
   'cell-not-date': (values: Cell & { patterns: readonly string[]; hasTime?: true }, words: Words) =>
-    `${formatCell(values, words)} does not match ${values.patterns.join(' or ')}${values.hasTime ? ' with a time' : ''}; correct the cell, or the date pattern in the mapping`,
+    `${formatCell(values, words)} does not match ${values.patterns.map((pattern) => (words.isPage && pattern === 'ISO' ? 'YYYY-MM-DD' : pattern)).join(' or ')}${values.hasTime ? ' with a time' : ''}; correct the cell, or the date pattern in the mapping`,
   'cell-not-time': (values: Cell, words: Words) =>
     `${formatCell(values, words)} is not a time such as 18:00 or 18:00-20:00; if it has a date too, name its pattern ${words.isPage ? 'in the mapping' : 'with date'}`,
   'event-invalid': 'the event is not valid iCalendar',

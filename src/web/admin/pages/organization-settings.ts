@@ -27,7 +27,14 @@ import type { AdminContext } from '../admin-context.ts';
 import { fillStored, findChangedFields, initialField } from '../forms/concurrent-edits.ts';
 import { fieldGroup } from '../forms/field-group.ts';
 import { form } from '../forms/forms.ts';
-import { addChosen, listCountries, listLanguages, listTimeZones } from '../forms/regional-choices.ts';
+import {
+  addChosen,
+  listCountries,
+  listLanguages,
+  listTimeZones,
+  nameLanguage,
+  nameRegion,
+} from '../forms/regional-choices.ts';
 import { currentActor, type PageContext, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
@@ -66,6 +73,7 @@ const readStored = (organization: Organization): Values => {
 
 /** @param logoError why a new logo was rejected */
 async function settingsPage(
+  admin: AdminContext,
   context: TenantContext,
   entered: URLSearchParams,
   errors: FormErrors,
@@ -78,7 +86,7 @@ async function settingsPage(
   const { values, initial } = fillStored(readStored(organization), entered);
   const shownErrors = showLicenseErrors(entered, values, errors);
   const content = html`${fields.map((name) => initialField(name, initial[name]))}
-${await renderGroups(context, entered, values, shownErrors)}
+${await renderGroups(admin, context, entered, values, shownErrors)}
 <div class="actions">${button(text.form.save)}</div>`;
   const body = html`${query.has('saved') && !isRejected ? announcement(query.get('saved') === 'open-data-off' ? savedWithoutLicense : saved) : ''}
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
@@ -93,13 +101,14 @@ ${section(text.locations.title, html`${paragraph(text.locations.precisions[descr
 }
 
 async function renderGroups(
+  admin: AdminContext,
   context: TenantContext,
   entered: URLSearchParams,
   values: Values,
   errors: FormErrors,
 ): Promise<SafeHtml[]> {
   const { groups: titles } = context.text.organizationSettings;
-  const choices = await listChoices(context);
+  const choices = await listChoices(admin, context);
   const render = (names: readonly FormField[]) =>
     names.map((name) => renderField(context, name, values[name], errors[name], choices[name]));
   const [name, url, ...beside] = groups.license;
@@ -113,13 +122,16 @@ async function renderGroups(
 
 /** Of the fields with a list. */
 export async function listChoices(
+  { country, language }: AdminContext,
   context: PageContext,
 ): Promise<Partial<Record<FormField, readonly Choice[]>>> {
   const { ofInstallation } = context.text.organizationSettings;
+  const ofLanguage = { value: '', text: ofInstallation(nameLanguage(language, context)) };
+  const ofCountry = { value: '', text: ofInstallation(nameRegion(country, context)) };
   return {
     timeZone: await listTimeZones(context),
-    language: [{ value: '', text: ofInstallation }, ...listLanguages(context)],
-    country: [{ value: '', text: ofInstallation }, ...(await listCountries(context))],
+    language: [ofLanguage, ...listLanguages(context)],
+    country: [ofCountry, ...(await listCountries(context))],
   };
 }
 
@@ -166,7 +178,9 @@ export const parseField = (name: FormField, value: string) =>
     ? null
     : organizationFields.declared[name].parse(value);
 
-export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
+export function organizationSettingsRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
     const { text, organization } = context;
     const { changedMeanwhile, errors, labels, nameTaken, licenseChoice } = text.organizationSettings;
@@ -180,7 +194,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
         attribution: licenseChoice.namesFormer(former, entered.get('name') ?? name, license),
       });
     }
-    const choices = await listChoices(context);
+    const choices = await listChoices(admin, context);
     const show = (name: FormField, value: string) =>
       choices[name]?.find((choice) => choice.value === value)?.text ?? value;
     const describeConflict = (name: FormField, opened: string, now: string) =>
@@ -209,7 +223,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
     const { organization, uploadedFile, query } = context;
     const { errors } = context.text.organizationSettings.logo;
     const reject = async (error: string) => ({
-      ...(await settingsPage(context, query, {}, error)),
+      ...(await settingsPage(admin, context, query, {}, error)),
       status: 422,
     });
     if (entered.get('initial') !== describeInitial(organization.logo)) return reject(errors.changedMeanwhile);
@@ -228,7 +242,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
       group: 'administration',
       access: 'administrator',
       requiresRecentAuth: true,
-      get: settingsPage,
+      get: (context, entered, errors) => settingsPage(admin, context, entered, errors),
       post: save,
     },
     {

@@ -53,6 +53,7 @@ export const myAccount: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryC
     left: (count) => `Unbenutzte Wiederherstellungscodes: ${count}.`,
     replaces: 'Neue Codes ersetzen Ihre bisherigen Codes.',
     create: 'Wiederherstellungscodes erzeugen',
+    later: 'Später',
     created: 'Bewahren Sie diese Wiederherstellungscodes jetzt sicher auf',
     createdHint:
       'Sie werden nicht erneut angezeigt. Drucken Sie die Codes aus oder speichern Sie sie in einem Passwortmanager.',

@@ -76,7 +76,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     saved: 'Die Einstellungen wurden gespeichert',
     savedWithoutLicense:
       'Die Einstellungen wurden gespeichert. Ohne Lizenz sind die offenen Daten jetzt ausgeschaltet.',
-    ofInstallation: 'Voreinstellung',
+    ofInstallation: (value) => `Voreinstellung (${value})`,
     licenseChoice: {
       label: 'Lizenz',
       hint: 'Die Lizenz legt fest, wie andere die Daten nutzen dürfen.',

@@ -39,18 +39,17 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       bank_accounts: 'Bankverbindungen',
       plates: 'Kennzeichen',
     },
-    positions: { line: 'Zeile', row: 'Zeile', entry: 'Eintrag', sheet: (name) => `Tabellenblatt „${name}“` },
     problems: {
       title: 'Bitte prüfen',
       surveyAnswers:
         'Die Zeilen sehen wie einzelne Antworten auf eine Umfrage aus. Deshalb ist keine Spalte zugeordnet. Importieren Sie die Datei als Umfrage, es sei denn, die Personen haben der Veröffentlichung ihrer Texte zugestimmt. Der Grund:',
       malformedRows: (count) =>
         count === '1'
-          ? '1 Zeile ist beschädigt und wird abgelehnt:'
+          ? 'Eine Zeile ist beschädigt und wird abgelehnt:'
           : `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle:`,
       emptyCells: (count, columns) =>
         count === '1'
-          ? `In 1 Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird abgelehnt.`
+          ? `In einer Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird abgelehnt.`
           : `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden abgelehnt.`,
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       headerBelowTitle: (row) =>
@@ -62,7 +61,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       otherLists: (lists) => `Die Datei enthält weitere Listen, die nicht importiert werden: ${lists}`,
       skippedRows: (count, column) =>
         count === '1'
-          ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. 1 Zeile wird ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`
+          ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. Eine Zeile wird ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`
           : `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. ${count} Zeilen werden ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`,
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
@@ -78,7 +77,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
         `Nur die Werte der Spalte „${column}“ passen zu „${field}“, ihr Name ist unbekannt. Ist es die richtige Spalte?`,
       repeatedIds: (count, column, examples) =>
         count === '1'
-          ? `1 Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`
+          ? `Eine Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`
           : `${count} Zeilen haben in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würden sie ersetzen: ${examples}`,
       repeatedId: (value, first, again) => `„${value}“ in ${first} und ${again}`,
       otherPriorities: (column, words, recommended) =>
@@ -99,11 +98,11 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
         `Die Datumsangaben der Spalte „${column}“ passen zu ${pattern} und zu ${alternative}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       invalidCounts: (count, column, first) =>
         count === '1'
-          ? `1 Zelle der Spalte „${column}“ enthält keine ganze Zahl. Diese Zeile wird abgelehnt: ${first}`
+          ? `Eine Zelle der Spalte „${column}“ enthält keine ganze Zahl. Diese Zeile wird abgelehnt: ${first}`
           : `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
       emptyCounts: (count, column) =>
         count === '1'
-          ? `1 Zelle der Spalte „${column}“ ist leer. Für sie wird 0 veröffentlicht.`
+          ? `Eine Zelle der Spalte „${column}“ ist leer. Für sie wird 0 veröffentlicht.`
           : `${count} Zellen der Spalte „${column}“ sind leer. Für sie wird 0 veröffentlicht.`,
       personalDataInText: (column, kinds) =>
         `Texte der Spalte „${column}“ enthalten ${kinds}. Wählen Sie unten aus, welche Angaben ersetzt werden.`,

@@ -55,6 +55,7 @@ export const myAccount = {
     left: (count: string) => `Unused recovery codes: ${count}.`,
     replaces: 'New codes replace the codes that you have now.',
     create: 'Create recovery codes',
+    later: 'Later',
     created: 'Store these recovery codes now',
     createdHint: 'They will not be shown again. Print them, or store them in a password manager.',
     copy: 'Copy recovery codes',

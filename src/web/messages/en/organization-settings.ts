@@ -99,7 +99,7 @@ export const organizationSettings = {
     discard: 'Discard changes',
     saved: 'The settings have been saved',
     savedWithoutLicense: 'The settings have been saved. Without a licence, open data is now off.',
-    ofInstallation: 'Default',
+    ofInstallation: (value: string) => `Default (${value})`,
     licenseChoice: {
       /** @param license empty: no licence is chosen */
       namesFormer: (former: string, name: string, license: string) =>

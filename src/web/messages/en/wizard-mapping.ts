@@ -45,7 +45,6 @@ export const wizardMapping = {
       bank_accounts: 'bank accounts',
       plates: 'licence plates',
     },
-    positions: { line: 'line', row: 'row', entry: 'entry', sheet: (name: string) => `sheet “${name}”` },
     problems: {
       title: 'Please check',
       surveyAnswers:

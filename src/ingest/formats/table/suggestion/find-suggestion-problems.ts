@@ -1,6 +1,5 @@
 /** Finds what a person has to check in a suggestion. */
 import { recommendedValues } from '../../../../contract/field-schemas.ts';
-import { formatLocation } from '../../../../domain/reasons/en/input-positions.ts';
 import type { Reason } from '../../../../domain/reasons/reason.ts';
 import type { FieldSuggestion, SuggestionProblem } from '../../../../domain/sources/suggested-mapping.ts';
 import { isGuessedEncoding } from '../../../readers/encoding.ts';
@@ -126,8 +125,8 @@ function findRepeatedIds({
   if (repetitions.length === 0) return [];
   const examples = repetitions.map(({ text, first, again }) => ({
     value: cutSample(text),
-    first: formatLocation(first),
-    again: formatLocation(again),
+    first,
+    again,
   }));
   return [{ kind: 'repeated_ids', field: 'id', column, count, examples }];
 }

@@ -77,8 +77,14 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     return frame(context, run, { body: await content(context, run) });
   }
 
+  /** Before a process begins with a step, the step waits only if the municipality has another run. */
+  const isWaiting = async (run: QueuedRun) =>
+    run.state === 'queued' &&
+    (await store.listOpenRuns(run.organizationId)).some((other) => other.id !== run.id && isRunning(other));
+
   async function content(context: TenantContext, run: QueuedRun): Promise<SafeHtml> {
-    if (isRunning(run)) return html`${runProgress(context, run)}${cancelForm(context, run)}`;
+    if (isRunning(run))
+      return html`${runProgress(context, run, await isWaiting(run))}${cancelForm(context, run)}`;
     if (run.state === 'cancelled') {
       const listed = await store.findImportRun(run.organizationId, run.id);
       // The undo was complete before the cancellation could stop it.

@@ -1,6 +1,7 @@
 /** What Rostra knows about the columns of a table, in words. */
 
 import { recommendedValues } from '../../../../../contract/field-schemas.ts';
+import { describePosition } from '../../../../../domain/reasons/reason.ts';
 import type {
   ColumnSummary,
   Evidence,
@@ -138,21 +139,13 @@ export function suggestionProblems(context: PageContext, problems: readonly Sugg
   );
 }
 
-/** A position, such as `ideas.csv, line 7`, in the words of the page. */
-const describePosition = (position: string, { mappingSuggestion: { positions } }: Messages): string =>
-  position
-    .replace(/, sheet "(.*)"(?=, row \d+$)/, (_, sheet: string) => `, ${positions.sheet(sheet)}`)
-    .replace(
-      /, (line|row|entry) (\d+)$/,
-      (_, kind: 'line' | 'row' | 'entry', number: string) => `, ${positions[kind]} ${number}`,
-    );
-
 /** @returns undefined for a problem that the form shows beside its field */
 function describeProblem(problem: SuggestionProblem, context: PageContext): SafeHtml | string | undefined {
-  const { text, format } = context;
+  const { text, format, language } = context;
   const words = text.mappingSuggestion.problems;
   const fields: Readonly<Record<string, { label: string }>> = text.submissionFields;
   const { number } = format;
+  const name = (column: string) => nameColumn(column, text);
   switch (problem.kind) {
     case 'survey_answers':
       return html`${words.surveyAnswers} ${userText(reasonText(context, problem.reason))}`;
@@ -171,74 +164,74 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
     case 'empty_words':
       return words.emptyWords(problem.words.join(', '));
     case 'skipped_rows':
-      return words.skippedRows(number(problem.count), problem.column);
+      return words.skippedRows(number(problem.count), name(problem.column));
     case 'empty_cells':
-      return words.emptyCells(number(problem.count), problem.columns.join(', '));
+      return words.emptyCells(number(problem.count), problem.columns.map(name).join(', '));
     case 'combined_id':
-      return words.combinedId(problem.columns.join(', '));
+      return words.combinedId(problem.columns.map(name).join(', '));
     case 'row_number_id':
-      return words.rowNumberId(problem.column);
+      return words.rowNumberId(name(problem.column));
     case 'uncompared_ids':
       return words.uncomparedIds(number(problem.compared), problem.column);
     case 'unnamed_id':
-      return words.unnamedId(problem.column);
+      return words.unnamedId(name(problem.column));
     case 'unnamed_column':
-      return words.unnamedColumn(problem.column, fields[problem.field]?.label ?? problem.field);
+      return words.unnamedColumn(name(problem.column), fields[problem.field]?.label ?? problem.field);
     case 'repeated_ids':
       return words.repeatedIds(
         number(problem.count),
-        problem.column,
+        name(problem.column),
         problem.examples
           .map(({ value, first, again }) =>
-            words.repeatedId(value, describePosition(first, text), describePosition(again, text)),
+            words.repeatedId(value, describePosition(first, language), describePosition(again, language)),
           )
           .join('; '),
       );
     case 'other_priorities':
       return words.otherPriorities(
-        problem.column,
+        name(problem.column),
         problem.words.join(', '),
         recommendedValues.priorityLevel.map((value) => describeApiValue(value, context)).join(', '),
       );
     case 'only_years':
-      return words.onlyYears(problem.column);
+      return words.onlyYears(name(problem.column));
     case 'few_texts':
-      return words.fewTexts(problem.column, number(problem.distinct));
+      return words.fewTexts(name(problem.column), number(problem.distinct));
     case 'topic_as_text':
-      return words.topicAsText(problem.column);
+      return words.topicAsText(name(problem.column));
     case 'unknown_statuses':
-      return words.unknownStatuses(problem.column);
+      return words.unknownStatuses(name(problem.column));
     case 'too_many_statuses':
-      return words.tooManyStatuses(problem.column, number(problem.max));
+      return words.tooManyStatuses(name(problem.column), number(problem.max));
     case 'invalid_dates':
       return words.invalidDates(
         number(problem.count),
         number(problem.filled),
-        problem.column,
+        name(problem.column),
         dateExample(problem.pattern, context),
-        describePosition(problem.first, text),
+        describePosition(problem.first, language),
       );
     case 'ambiguous_dates':
       return words.ambiguousDates(
-        problem.column,
+        name(problem.column),
         dateExample(problem.pattern, context),
         dateExample(problem.alternative, context),
       );
     case 'invalid_counts':
       return words.invalidCounts(
         number(problem.count),
-        problem.column,
-        describePosition(problem.first, text),
+        name(problem.column),
+        describePosition(problem.first, language),
       );
     case 'empty_counts':
       return words.emptyCounts(number(problem.count), problem.column);
     case 'personal_data_in_text':
       return words.personalDataInText(
-        problem.column,
+        name(problem.column),
         problem.found.map((kind) => text.mappingSuggestion.inTexts[kind]).join(', '),
       );
     case 'damaged_text':
-      return words.damagedText(problem.column, problem.example);
+      return words.damagedText(name(problem.column), problem.example);
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import { type SubmissionField, submissionFields } from '../../../../../contract/
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
 import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import type { Messages } from '../../../../messages/en.ts';
 import {
   type Choice,
   describeApiValue,
@@ -99,7 +100,7 @@ function describeContent(context: TenantContext, state: MappingFormState, name: 
   const { suggestion, mapping } = state;
   const present = mapping.submission?.[name];
   const columns = listColumns(name, present);
-  if (columns === undefined && present !== undefined) return html`${describeKept(present)}`;
+  if (columns === undefined && present !== undefined) return html`${describeKept(present, text)}`;
   const [first] = columns ?? [];
   if (first !== undefined) {
     const column = findColumn(suggestion, first);
@@ -191,7 +192,7 @@ function listChoices(
   const rank = ({ value }: Choice) => suggested.indexOf(value.slice('column:'.length));
   return [
     { value: '', text: isRequired(name) ? words.choose : words.none },
-    ...(isKept && present !== undefined ? [{ value: keepChoice, text: describeKept(present) }] : []),
+    ...(isKept && present !== undefined ? [{ value: keepChoice, text: describeKept(present, text) }] : []),
     ...all
       .filter((choice) => rank(choice) !== -1)
       .sort((one, other) => rank(one) - rank(other))
@@ -200,9 +201,12 @@ function listChoices(
   ];
 }
 
-function describeKept(mapping: NonNullable<TableMappingDraft['submission']>[SubmissionField]): string {
+function describeKept(
+  mapping: NonNullable<TableMappingDraft['submission']>[SubmissionField],
+  text: Messages,
+): string {
   const { constant, columns = [] } = toDetails(mapping ?? '');
-  return constant === undefined ? columns.join(' + ') : `= ${constant}`;
+  return constant === undefined ? columns.map((name) => nameColumn(name, text)).join(' + ') : `= ${constant}`;
 }
 
 function dateField(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
@@ -258,7 +262,7 @@ function evidence(
         fact.column === undefined ? isFirst : fact.column === column.name,
       ) ?? listColumnEvidence(column, suggestion.rows);
     const warning = describePersonalData(column, context);
-    return html`<div>${found.length > 1 ? html`<p class="kern-label kern-label--small">${userText(column.name)}</p>` : ''}
+    return html`<div>${found.length > 1 ? html`<p class="kern-label kern-label--small">${userText(nameColumn(column.name, context.text))}</p>` : ''}
 <p class="evidence kern-body kern-body--small">${sampleLine(column, context)}</p>
 ${facts.length > 0 ? html`<ul class="evidence kern-body kern-body--small">${facts.map((fact) => html`<li>${describeEvidence(fact, context)}</li>`)}</ul>` : ''}
 ${warning === undefined ? '' : html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span>${warning}</p>`}</div>`;
