@@ -3,6 +3,7 @@ import { submissionFields } from '../../domain/reasons/de/field-labels.ts';
 import { accounts } from './de/accounts.ts';
 import { apiValues } from './de/api-values.ts';
 import { auditLog } from './de/audit-log.ts';
+import { help } from './de/help.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
@@ -62,4 +63,5 @@ export const de: Messages = {
   ...organizationSettings,
   ...openData,
   ...openDataPages,
+  ...help,
 };

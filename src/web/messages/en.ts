@@ -4,6 +4,7 @@ import { submissionFields } from '../../domain/reasons/en/field-labels.ts';
 import { accounts } from './en/accounts.ts';
 import { apiValues } from './en/api-values.ts';
 import { auditLog } from './en/audit-log.ts';
+import { help } from './en/help.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
@@ -62,6 +63,7 @@ export const en = {
   ...organizationSettings,
   ...openData,
   ...openDataPages,
+  ...help,
 };
 
 export type Messages = typeof en;

@@ -22,6 +22,7 @@ import { mayEdit, type PageContext, type SignedInContext } from '../requests/pag
 import { notFound, type UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorName } from '../ui/actor-name.ts';
+import { help } from '../ui/help.ts';
 
 /** Path of the list of all accounts. */
 export const allAccountsPath = '/admin/accounts';
@@ -80,6 +81,7 @@ export function accountListRoutes({ store }: AdminContext): Route[] {
     const shown = total === 0 ? text.accounts.noneFound : range;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${paragraph(organization === undefined ? text.accounts.introOfAll : text.accounts.intro)}
+${help(context, 'accounts')}
 ${actionLink(`${listPath}/new`, text.accounts.add, 'primary')}
 ${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.signIn.email)}
 ${notice === undefined ? searchResult(shown) : paragraph(shown)}

@@ -23,6 +23,7 @@ import { mayEdit, type PageContext, type TenantContext } from '../requests/page-
 import type { Redirect, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorName } from '../ui/actor-name.ts';
+import { help } from '../ui/help.ts';
 import { keyBadges, keyConditions, keyStates, matchesFilter } from './key-badges.ts';
 
 type Order = (one: KeySummary, other: KeySummary) => number;
@@ -118,6 +119,7 @@ export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext):
     const { text, path, organization } = context;
     const all = await store.listKeySummaries(organization.id);
     const body = html`${paragraph(text.keys.intro)}
+${help(context, 'keys')}
 ${mayEdit(context) ? actionLink(`${path}/new`, text.issue.title, 'primary') : ''}
 ${all.length === 0 ? paragraph(text.keys.none) : await filteredList(context, all, parseListQuery(context))}`;
     return { body };

@@ -28,6 +28,7 @@ import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { nameSource } from '../ui/data-browser.ts';
+import { help } from '../ui/help.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { settingsPath } from './logo-section.ts';
 import { publishedFigures } from './published-figures.ts';
@@ -53,6 +54,7 @@ export function openDataRoutes(admin: AdminContext): Route[] {
     const body = html`${done === undefined || isRejected ? '' : announcement(words.done[done])}
 ${errorSummary(context, errors)}
 ${paragraph(words.intro)}
+${help(context, 'openData')}
 ${facts(context, errors.license)}
 ${section(words.published[openData], html`${paragraph(words.publishedHint)}${await publishedFigures(admin, context)}`)}
 ${section(text.importSettings.personalData.title, await personalData(admin, context))}

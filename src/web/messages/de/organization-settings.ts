@@ -46,7 +46,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       licenseName: 'Möglichst das SPDX-Kürzel, zum Beispiel ODbL-1.0.',
       licenseUrl: 'Seite mit dem Lizenztext, zum Beispiel https://opendatacommons.org/licenses/odbl/1-0/.',
       contactName:
-        'Für Fragen zu den Daten und für alle, die einen API-Schlüssel brauchen. Die Seite unter /docs ist öffentlich.',
+        'Für Fragen zu den Daten und für alle, die einen API-Schlüssel brauchen. Die Seite unter /docs (englisch) ist öffentlich.',
       contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die Adresse einer Person.',
       contactUrl: 'Seite mit weiteren Kontaktmöglichkeiten.',
       // Word joiners keep the licence in one line.

@@ -10,7 +10,7 @@ const roles: Record<AccountRole, string> = {
 const roleHints: Record<AccountRole, string> = {
   reader: 'Can view keys, published data, imports and the audit log, but cannot change anything.',
   administrator:
-    'Can also issue and revoke keys, edit the settings of the municipality, and manage its accounts.',
+    'Imports, publishes, unpublishes and deletes data, issues API keys, edits the settings of the municipality, and manages its accounts.',
   operator: 'Can do everything in every municipality. Choose this role only for people who run the server.',
 };
 

@@ -31,6 +31,7 @@ import { currentActor, type TenantContext } from '../../requests/page-context.ts
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
+import { help } from '../../ui/help.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
@@ -350,6 +351,7 @@ ${questionNotes(context, run)}
 ${isEmpty ? '' : undecidedNote(context, run)}
 ${hasSurveys(run.dryRun) ? alert('warning', words.surveysStay, paragraph(words.surveysStayHint)) : ''}
 ${dryRunReport(context, run, run.dryRun)}
+${help(context, 'dryRun')}
 <div class="decision"><h2 class="kern-title">${words.question}</h2>
 ${isEmpty ? '' : paragraph(`${words.confirmHint} ${text.importSettings.personalData.namesNotDetected}`)}</div>
 ${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run, run.dryRun)}</div>`}

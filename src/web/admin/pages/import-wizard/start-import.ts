@@ -34,6 +34,7 @@ import { startImport } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { help } from '../../ui/help.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { areTooMany, openRunsId, openRunsSection } from './open-runs.ts';
@@ -111,6 +112,7 @@ ${isExpired ? alert('info', words.expired) : ''}
 <form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>
 ${paragraph(link(`${path}?${others}#${isAddress ? 'file' : 'url'}`, isAddress ? words.fileInstead : words.addressInstead))}
 ${paragraph(words.intro)}
+${help(context, 'importFile')}
 ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     return { title: text.importSteps.importFile, body, status: isRejected ? 422 : 200 };
   }

@@ -7,6 +7,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import { mayEdit, type TenantContext } from '../../requests/page-context.ts';
 import type { UntitledPage } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { help } from '../../ui/help.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeLastImport, describeSchedule } from './source-state.ts';
@@ -18,6 +19,7 @@ export function sourceListRoutes({ store }: AdminContext): Route[] {
     const start = `${organizationPath(organization)}/imports/new`;
     const body = html`${query.has('removed') ? announcement(text.sources.removed) : ''}
 ${paragraph(text.sources.intro)}
+${help(context, 'sources')}
 ${mayEdit(context) ? actionLink(start, text.importSteps.importFile, 'primary') : ''}
 ${sources.length === 0 ? paragraph(text.sources.none) : await sourceTable(context, sources)}`;
     return { body };

@@ -21,6 +21,7 @@ import { csrfField, hiddenFields } from '../../../forms/forms.ts';
 import { continueImport } from '../../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../../requests/page-context.ts';
 import type { Redirect } from '../../../requests/response-types.ts';
+import { help } from '../../../ui/help.ts';
 import { reasonText } from '../../../ui/reason-text.ts';
 import { sourcePath } from '../../sources/source-path.ts';
 import {
@@ -154,7 +155,7 @@ async function renderSettings(
   const place = { settings: '1', format: settings.format };
   const isEndpoint = isNewEndpoint(run, settings.format);
   const body = html`${errorSummary(context, errors)}
-${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : paragraph(words.intro)}
+${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : html`${paragraph(words.intro)}${settings.format === 'table' ? help(context, 'settings') : ''}`}
 ${detectedFormat(context, run, settings.format)}
 ${entered === undefined ? describeEntries(context, run, settings.format) : ''}
 <form method="post" action="${stepsPath(run)}?${new URLSearchParams(place).toString()}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
