@@ -684,3 +684,88 @@ suite('the tag of a page', { concurrency: 1 }, () => {
     assert.match(await getPage('musterstadt'), /offen@musterstadt\.example/);
   });
 });
+
+suite('the colour of the municipality', () => {
+  const linkPattern = /<link rel="stylesheet" href="(\/open\/assets\/colors\/[^"]+)">/;
+  const readLink = async () => linkPattern.exec(await getPage('musterstadt'))?.[1];
+  const fetchStyles = (path: string) => sendRequest(server.port, path);
+  /** Grounds of the design system: of the page, of the header, of messages. */
+  const grounds = {
+    light: { header: '#f3f4f7', content: ['#ffffff', '#f3f4f7', '#fee4e0', '#c0f3ff', '#cdf2e4', '#ffe7b6'] },
+    dark: { header: '#131525', content: ['#000000', '#131525', '#1d2034', '#4c0000', '#002533', '#351b00'] },
+  };
+
+  const toLinear = (value: number) =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+  const getLuminance = (color: string) =>
+    [0.2126, 0.7152, 0.0722].reduce(
+      (sum, weight, index) =>
+        sum + weight * toLinear(Number.parseInt(color.slice(1 + 2 * index, 3 + 2 * index), 16)),
+      0,
+    );
+  const getContrast = (one: string, other: string) => {
+    const [dark = 0, light = 0] = [getLuminance(one), getLuminance(other)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+
+  test('has enough contrast in a bar, in links and in buttons, whatever it is', async () => {
+    for (const color of [
+      '#ffffff',
+      '#000000',
+      '#ffcc00',
+      '#e2001a',
+      '#004f9f',
+      '#808080',
+      '#00ff00',
+      '#010203',
+    ]) {
+      await store.editOrganization(a, { accentColor: color });
+      const { status, text, headers } = await fetchStyles((await readLink()) ?? '');
+      assert.equal(status, 200);
+      assert.match(headers['content-type'] ?? '', /^text\/css/);
+      assert.match(headers['cache-control'] ?? '', /immutable/);
+      const themes = text.split('@media').slice(1);
+      for (const [index, { header, content }] of [grounds.light, grounds.dark].entries()) {
+        const [, ofText = ''] = /action-default: (#[0-9a-f]{6});/.exec(themes[index] ?? '') ?? [];
+        const [, bar = ''] = /6px solid (#[0-9a-f]{6});/.exec(themes[index] ?? '') ?? [];
+        for (const ground of content)
+          assert.ok(getContrast(ofText, ground) >= 4.5, `${color}: ${ofText} on ${ground}`);
+        assert.ok(getContrast(bar, header) >= 3, `${color}: ${bar} at ${header}`);
+        assert.equal(bar === color, getContrast(color, header) >= 3, `${color}: ${bar}`);
+      }
+    }
+  });
+
+  test('is on every page, and a change of it makes a new version of the page', async () => {
+    await store.editOrganization(a, { accentColor: '#004f9f' });
+    const { headers, text } = await get('musterstadt');
+    for (const path of pathsOfA) assert.match(await getPage(path), linkPattern, path);
+    assert.equal((await get('musterstadt', { 'if-none-match': headers.etag ?? '' })).status, 304);
+    await store.editOrganization(a, { accentColor: '#e2001a' });
+    const changed = await get('musterstadt', { 'if-none-match': headers.etag ?? '' });
+    assert.equal(changed.status, 200);
+    assert.notEqual(linkPattern.exec(changed.text)?.[1], linkPattern.exec(text)?.[1]);
+    assert.doesNotMatch(await getPage('beispielburg'), linkPattern);
+    await store.editOrganization(a, { accentColor: null });
+    assert.equal(await readLink(), undefined);
+  });
+
+  test('has no style sheet at any other address', async () => {
+    await store.editOrganization(a, { accentColor: '#004f9f' });
+    const link = (await readLink()) ?? '';
+    const folder = link.slice(0, link.lastIndexOf('/') + 1);
+    const name = link.slice(folder.length);
+    for (const other of [
+      name.replace('004f9f', '004f9e'),
+      name.toUpperCase(),
+      name.replace('.css', ''),
+      name.replace(/-[0-9a-f]+/, `-${'0'.repeat(16)}`),
+      `%23${name}`,
+      `x${name}`,
+      'red.css',
+      '%00',
+      '',
+    ])
+      assert.equal((await fetchStyles(folder + other)).status, 404, other);
+  });
+});

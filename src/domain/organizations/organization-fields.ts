@@ -8,6 +8,7 @@ import { defineFields, type EnteredField, type RequiredField } from '../values/d
 import { maxNameLength, parseEmail, parseLine } from '../values/name-and-email-validation.ts';
 import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';
+import { accentColorPattern, parseAccentColor } from './accent-color.ts';
 import { locationDecimals, parseTopics } from './location-rules.ts';
 import type { NewLogo } from './logo.ts';
 import {
@@ -108,6 +109,14 @@ export const organizationFields = defineFields({
     value: 'lines',
     about: 'topics whose submissions are published without a location, one on each line',
     must: `name topics of at most ${limits.word} characters, one on each line`,
+  },
+  accentColor: {
+    parse: parseAccentColor,
+    value: 'color',
+    about:
+      'colour of the pages of open data, such as #004f9f; it is shown darker or lighter where its contrast needs it',
+    must: 'be a hexadecimal colour such as #004f9f',
+    schema: { pattern: accentColorPattern },
   },
   slug: {
     parse: parseSlug,

@@ -22,6 +22,8 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   redactionTerms: string | null;
   /** See `location-rules.ts`. null: none. */
   topicsWithoutLocation: string | null;
+  /** Of public pages, such as `#004f9f`. null: that of the design system. */
+  accentColor: string | null;
   /** The part of the addresses of open data after `/open/`. */
   slug: string | null;
   openData: OpenDataState;

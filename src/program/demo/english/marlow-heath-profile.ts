@@ -11,6 +11,7 @@ export const marlowHeath: MunicipalityProfile = {
     country: 'GB',
     locationDecimals: '3',
     topicsWithoutLocation: 'Health and Social Care',
+    accentColor: '#5b2a86',
     slug: 'marlow-heath',
     openData: 'on',
     openDataIndex: 'off',

@@ -11,6 +11,7 @@ export const lindenau: MunicipalityProfile = {
     country: 'DE',
     locationDecimals: '3',
     topicsWithoutLocation: 'Soziales und Inklusion',
+    accentColor: '#1b6b3a',
     slug: 'lindenau',
     openData: 'on',
     openDataIndex: 'off',

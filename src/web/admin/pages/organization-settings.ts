@@ -9,6 +9,7 @@ import {
   organizationFields,
 } from '../../../domain/organizations/organization-fields.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { deriveAccentShades, themeNames } from '../../ui/accent-color.ts';
 import {
   actionLink,
   alert,
@@ -62,6 +63,7 @@ export const groups = {
   municipality: ['name', 'timeZone', 'language', 'country'],
   license: ['licenseName', 'licenseUrl', 'attribution'],
   contact: ['contactName', 'contactEmail', 'contactUrl'],
+  publicPages: ['accentColor'],
 } as const satisfies Record<string, FormField[]>;
 
 const fields: readonly FormField[] = Object.values(groups).flat();
@@ -117,7 +119,21 @@ async function renderGroups(
     fieldGroup(titles.municipality, render(groups.municipality)),
     fieldGroup(titles.license, [license, ...render(beside)]),
     fieldGroup(titles.contact, render(groups.contact)),
+    fieldGroup(titles.publicPages, [...render(groups.publicPages), accentPreview(context)]),
   ];
+}
+
+/** The shades of the stored colour, as pages show them. */
+function accentPreview({ text, organization: { accentColor: color } }: TenantContext): SafeHtml {
+  if (color === null) return html``;
+  const words = text.organizationSettings.accentPreview;
+  const samples = themeNames.map((theme) => {
+    const { bar, text: ofText } = deriveAccentShades(color, theme);
+    const ground = theme === 'light' ? '#ffffff' : '#000000';
+    return html`<figure class="logo-figure"><svg width="160" height="64" aria-hidden="true"><rect width="160" height="64" fill="${ground}"/><rect width="160" height="6" fill="${bar}"/><text x="12" y="42" font-size="18" fill="${ofText}">${words.sample}</text></svg>
+<figcaption class="kern-body kern-body--small">${words[theme]}: ${ofText === color ? words.unchanged : words.changed(ofText)}</figcaption></figure>`;
+  });
+  return html`<div class="accent-previews">${samples}</div>`;
 }
 
 /** Of the fields with a list. */

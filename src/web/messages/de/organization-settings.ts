@@ -12,6 +12,7 @@ const labels: Messages['organizationSettings']['labels'] = {
   contactEmail: 'Kontakt: E-Mail-Adresse',
   contactUrl: 'Kontakt: Internetseite',
   attribution: 'Quellenangabe',
+  accentColor: 'Farbe',
   redactionTerms: 'Zu ersetzende Wörter',
   locationDecimals: 'Nachkommastellen der Standorte',
   topicsWithoutLocation: 'Themen ohne Standort',
@@ -32,7 +33,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
   organizationSettings: {
     title: 'Einstellungen',
     intro:
-      'Diese Angaben werden (außer Sprache und Land) veröffentlicht, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können sie abgerufen werden.',
+      'Diese Angaben werden (außer Sprache, Land und Farbe) veröffentlicht, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können sie abgerufen werden.',
     labels,
     openDataStates: { on: 'eingeschaltet', off: 'ausgeschaltet' },
     hints: {
@@ -52,6 +53,8 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       // Word joiners keep the licence in one line.
       attribution:
         'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-\u2060de/\u2060by-2-0“.',
+      accentColor:
+        'Die Farbe Ihrer Kommune, zum Beispiel #004f9f. Die öffentliche Seite zeigt sie als Balken, in Links und in Schaltflächen. Wo der Kontrast nicht reicht, wird sie dunkler oder heller dargestellt.',
     },
     errors: {
       name: 'Name der Kommune: Geben Sie 1 bis 200 Zeichen ohne Zeilenumbruch ein.',
@@ -64,8 +67,15 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       contactEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel opendata@musterstadt.example.',
       contactUrl: wrongUrl(labels.contactUrl),
       attribution: tooLong(labels.attribution, '1.000'),
+      accentColor:
+        'Farbe: Geben Sie # und sechs Zeichen ein, jeweils eine Ziffer oder einen Buchstaben von a bis f, zum Beispiel #004f9f.',
     },
-    groups: { municipality: 'Kommune', license: 'Lizenz der Daten', contact: 'Kontakt' },
+    groups: {
+      municipality: 'Kommune',
+      license: 'Lizenz der Daten',
+      contact: 'Kontakt',
+      publicPages: 'Öffentliche Seite',
+    },
     nameTaken: 'Eine andere Kommune hat bereits diesen Namen. Wählen Sie einen anderen Namen.',
     changedMeanwhile: (label, before, stored) =>
       `„${label}“ wurde inzwischen von einer anderen Person geändert (vorher ${quote(before)}, jetzt ${quote(stored)}). Prüfen Sie die Angabe und speichern Sie erneut.`,
@@ -77,6 +87,13 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     savedWithoutLicense:
       'Die Einstellungen wurden gespeichert. Ohne Lizenz sind die offenen Daten jetzt ausgeschaltet.',
     ofInstallation: (value) => `Voreinstellung (${value})`,
+    accentPreview: {
+      sample: 'Beispiel',
+      light: 'Auf hellem Grund',
+      dark: 'Auf dunklem Grund',
+      unchanged: 'unverändert',
+      changed: (shade) => `als ${shade}`,
+    },
     licenseChoice: {
       label: 'Lizenz',
       hint: 'Die Lizenz legt fest, wie andere die Daten nutzen dürfen.',
@@ -94,7 +111,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     },
     logo: {
       intro:
-        'Das Logo oder Wappen wird im Verwaltungsbereich angezeigt. Die API veröffentlicht die Adresse des Bildes. Das Bild kann ohne Schlüssel abgerufen werden.',
+        'Das Logo oder Wappen wird im Verwaltungsbereich und auf der öffentlichen Seite angezeigt. Die API veröffentlicht die Adresse des Bildes. Das Bild kann ohne Schlüssel abgerufen werden.',
       alternative: (name) => `Logo: ${name}`,
       facts: (width, height) => `${width} × ${height} Pixel`,
       none: 'Bisher ist kein Logo hinterlegt.',

@@ -15,6 +15,7 @@ import { languageSwitch } from '../../ui/language-switch.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
 import { decisionsName, feedType } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
+import { getAccentStylesPath } from './accent-styles.ts';
 
 const files = createStaticFiles('/open/assets/', {
   'chart.js': 'src/web/ui/assets/chart.js',
@@ -87,6 +88,7 @@ export function layout(context: OpenContext, page: OpenPage): SafeHtml {
 ${publicUrl === '' || !published.kinds.includes('submission') ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openDataPages.decisions}" href="${home.path}/${decisionsName}">`}
 <meta name="description" content="${description}">
 <script src="${files.getPath('chart.js')}" defer></script>
+${organization.accentColor === null ? '' : html`<link rel="stylesheet" href="${getAccentStylesPath(organization.accentColor)}">`}
 ${ownHead}`;
   const content = html`${header(context)}
 ${breadcrumbs(context, trail, heading)}

@@ -203,6 +203,7 @@ function composeTag(
     origin,
     organization.id,
     organization.openDataIndex,
+    organization.accentColor,
     dataset.version,
     path,
     query.toString(),
