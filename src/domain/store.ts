@@ -45,7 +45,7 @@ import type { StatisticsStore } from './records/published-statistics.ts';
 import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
 import type { ImportRecord, RecordKind, RecordWrite, ShownSurvey, SurveyRecord } from './records/records.ts';
 import type { LicensedSource, LicensesByKind } from './records/source-licenses.ts';
-import type { ChangedRecord, DescribedRecord } from './runs/dry-run-lists.ts';
+import type { ChangedRecord, DescribedRecord, RepeatedRecords } from './runs/dry-run-lists.ts';
 import type { ImportHistoryStore, RunLease } from './runs/run-history.ts';
 import type { RunQueueStore } from './runs/run-queue.ts';
 import type { ImportUndoStore } from './runs/undo.ts';
@@ -454,15 +454,6 @@ export type ImportOutcome =
   | 'withheld'
   | 'matched';
 
-/** Records of an import that another source has published. */
-export interface RepeatedRecords {
-  count: number;
-  /** Of the compared records. */
-  total: number;
-  /** Name or format of the source that has published most of them; empty if it no longer exists. */
-  source: string;
-}
-
 export interface WriteContext {
   /** Source of the records; undefined for generated records. */
   source?: WritingSource | undefined;
@@ -499,13 +490,13 @@ export interface ImportStore {
   /**
    * Submissions of the same day and text, and sessions of the same committee, day and time, under other ids.
    *
-   * @param source of the records @returns undefined: no other source has published one of them
+   * @param source of the records
    */
   findPublishedElsewhere(
     organizationId: string,
     source: WritingSource,
     records: readonly ImportRecord[],
-  ): Promise<RepeatedRecords | undefined>;
+  ): Promise<RepeatedRecords>;
   /**
    * Runs `work` in one transaction and rolls back if it rejects. `work` must not call the writer concurrently.
    *

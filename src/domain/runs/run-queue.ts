@@ -6,7 +6,7 @@ import type { RecordKind } from '../records/records.ts';
 import type { PersonalDataFinding, SourceDefinition } from '../sources/import-source.ts';
 import type { SuggestedMapping } from '../sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../sources/table-mapping.ts';
-import type { ListedCounts } from './dry-run-lists.ts';
+import type { ListedCounts, RepeatedRecords } from './dry-run-lists.ts';
 import { type ImportQuestion, importQuestions } from './import-question.ts';
 import type { ImportCounts, ImportRunReference, RejectedRecord, RunLease } from './run-history.ts';
 
@@ -158,6 +158,8 @@ export interface DryRunReport {
   similarSurvey: SimilarSurvey | null;
   /** Questions that the user has to confirm, see `ImportQuestion`; undefined in the report of an earlier version: none. */
   questions?: Reason[];
+  /** New records that equal those of other sources. Undefined in the report of an earlier version. */
+  repeated?: RepeatedRecords;
   /** Published records of the source that the input lacks. */
   missing: { count: number; isDeleted: boolean };
   notes: Reason[];

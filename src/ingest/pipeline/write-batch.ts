@@ -27,6 +27,8 @@ export interface BatchResult {
   /** Why published records were deleted. */
   retracted: Reason[];
   written: ImportRecord[];
+  /** Those of `written` that were not published. */
+  inserted: ImportRecord[];
 }
 
 interface BatchOptions {
@@ -54,6 +56,7 @@ export async function writeBatch(
   const ignored: BatchResult['ignored'] = [];
   const retracted: Reason[] = [];
   const written: ImportRecord[] = [];
+  const inserted: ImportRecord[] = [];
   const outcomes = (await writer.put(batch.flatMap(listWrites))).values();
   for (const parsed of batch) {
     summary.read += 1;
@@ -77,12 +80,13 @@ export async function writeBatch(
     if ('retracted' in parsed) (outcome === 'absent' ? ignored : retracted).push(parsed.because);
     if ('record' in parsed) {
       written.push(parsed.record);
+      if (outcome === 'inserted') inserted.push(parsed.record);
       if (outcome === 'inserted' && !dryRun) missing?.noteInserted(parsed.record);
     }
     for (const name of parsed.redacted ?? []) redacted[name] = (redacted[name] ?? 0) + 1;
     for (const kind of parsed.personalData ?? []) personalData[kind] = (personalData[kind] ?? 0) + 1;
   }
-  return { summary, rejections, ignored, retracted, written };
+  return { summary, rejections, ignored, retracted, written, inserted };
 }
 
 function listWrites(parsed: PublishableRecord): RecordWrite[] {

@@ -3,7 +3,7 @@
 import type { Cell } from '../../domain/reasons/en/rejections.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { ImportRecord } from '../../domain/records/records.ts';
-import type { ChangedRecord, DescribedRecord } from '../../domain/runs/dry-run-lists.ts';
+import type { ChangedRecord, DescribedRecord, RepeatedRecords } from '../../domain/runs/dry-run-lists.ts';
 import type { ImportCounts } from '../../domain/runs/run-history.ts';
 import type { SimilarSurvey, SurveyTableTexts } from '../../domain/runs/run-queue.ts';
 import type { RedactionKind } from '../../domain/sources/import-source.ts';
@@ -115,6 +115,8 @@ export interface ImportObserver {
   onRemoval?(record: DescribedRecord): void;
   /** Of a dry run: a published record of the source that the input lacks. */
   onAbsence?(record: DescribedRecord): void;
+  /** Of a dry run: new records of a batch, compared with those of other sources. */
+  onRepeated?(repeated: RepeatedRecords): void;
   /** The counts so far; called after each batch. */
   onProgress?(summary: ImportSummary): void;
   /** The records that the input lacks; called before the last transaction ends. */

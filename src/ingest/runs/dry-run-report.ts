@@ -4,7 +4,11 @@ import { limits } from '../../contract/field-schemas.ts';
 import type { Cell } from '../../domain/reasons/en/rejections.ts';
 import { type Reason, serializeReason } from '../../domain/reasons/reason.ts';
 import { fieldsByKind, type ImportRecord } from '../../domain/records/records.ts';
-import type { ListWriter } from '../../domain/runs/dry-run-lists.ts';
+import {
+  type ListWriter,
+  maxRepeatedExamples,
+  type RepeatedRecords,
+} from '../../domain/runs/dry-run-lists.ts';
 import type { RejectedRecord } from '../../domain/runs/run-history.ts';
 import type { DryRunReport, StatusWord } from '../../domain/runs/run-queue.ts';
 import { type Format, getOmitted } from '../formats/format-definition.ts';
@@ -101,6 +105,8 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
   const notes: Reason[] = [];
   const questions: Reason[] = [];
   let missing: MissingRecords | undefined;
+  let repeated: RepeatedRecords = { count: 0, total: 0, source: '', examples: [] };
+  let mostRepeated = 0;
   const surveyTables: DryRunReport['surveyTables'] = [];
   let similarSurvey: DryRunReport['similarSurvey'] = null;
 
@@ -141,6 +147,15 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
       preview.observer.onRecord(record);
       texts.add(record);
     },
+    onRepeated: ({ count, total, source, examples }) => {
+      repeated = {
+        count: repeated.count + count,
+        total: repeated.total + total,
+        source: count > mostRepeated ? source : repeated.source,
+        examples: [...repeated.examples, ...examples].slice(0, maxRepeatedExamples),
+      };
+      mostRepeated = Math.max(mostRepeated, count);
+    },
     onMissingRecords: (found) => {
       missing = found;
     },
@@ -164,6 +179,7 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
           .slice(0, maxSurveyTables),
         similarSurvey,
         questions,
+        repeated,
         missing: {
           count: missing?.count ?? 0,
           isDeleted: isDeleting && missing?.isUncertain === false,

@@ -191,6 +191,16 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       count === '1'
         ? '1 veröffentlichter Datensatz fehlt in der Datei. Er bleibt veröffentlicht.'
         : `${count} veröffentlichte Datensätze fehlen in der Datei. Sie bleiben veröffentlicht.`,
+    repeated: {
+      title: 'Gleiche Datensätze anderer Quellen',
+      sentence: (count, total) =>
+        count === '1'
+          ? `1 von ${total} verglichenen neuen Datensätzen ist bereits veröffentlicht`
+          : `${count} von ${total} verglichenen neuen Datensätzen sind bereits veröffentlicht`,
+      hint: (source) =>
+        `${source === '' ? 'Sie stammen aus einer anderen Quelle' : `Die meisten stammen aus der Quelle „${source}“`}. Text und Tag sind gleich, bei Sitzungen Gremium und Beginn. Nach diesem Import wären sie doppelt veröffentlicht. Um eine Quelle fortzuführen, brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.`,
+      examples: 'Beispiele, wie sie veröffentlicht sind',
+    },
     notes: 'Hinweise',
     sessionFields,
     surveyFields,

@@ -185,6 +185,16 @@ export const wizardDryRun = {
       count === '1'
         ? '1 published record is missing from the file. It stays published.'
         : `${count} published records are missing from the file. They stay published.`,
+    repeated: {
+      title: 'Equal records of other sources',
+      sentence: (count: string, total: string) =>
+        count === '1'
+          ? `1 of ${total} compared new records is already published`
+          : `${count} of ${total} compared new records are already published`,
+      hint: (source: string) =>
+        `${source === '' ? 'They come from another source' : `Most come from the source “${source}”`}. Text and day are the same, or committee and start of a session. After this import they would be published twice. To continue a source, cancel the import and begin it with that source.`,
+      examples: 'Examples, as they are published',
+    },
     notes: 'Notes',
     sessionFields: sessionFields satisfies Record<keyof Session | 'submissions', string>,
     surveyFields: surveyFields satisfies Record<keyof SurveyResults | keyof SurveyEnd, string>,

@@ -21,6 +21,7 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { noteList } from '../run-history.ts';
+import { describedRecordTable } from './described-records.ts';
 import { personalDataSection } from './dry-run-personal-data.ts';
 import { rejectionSection } from './dry-run-rejections.ts';
 import { canChangeSettings, listPath } from './run-stage.ts';
@@ -35,6 +36,7 @@ export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
 export function dryRunReport(context: TenantContext, run: QueuedRun, report: DryRunReport): SafeHtml {
   return html`${countList(context, run, report)}
 ${missingNote(context, run, report)}
+${repeatedNote(context, report)}
 ${rejectionSection(context, run, report)}
 ${personalDataSection(context, run, report)}
 ${sampleRecords(context, run, report.samples)}
@@ -106,6 +108,17 @@ function missingNote(
   const list = listed[name] === 0 ? '' : paragraph(link(listPath(run, name), text.dryRun.lists[name].title));
   const sentence = isDeleted ? text.dryRun.wouldBeRemoved(count) : text.dryRun.wouldStay(count);
   return alert(isDeleted ? 'warning' : 'info', text.dryRun.missing, html`${paragraph(sentence)}${list}`);
+}
+
+/** Open, because a person decides whether the records are published twice. */
+function repeatedNote(context: TenantContext, { repeated }: DryRunReport): SafeHtml {
+  if (repeated === undefined || repeated.count === 0) return html``;
+  const { text, format } = context;
+  const words = text.dryRun.repeated;
+  const { count, total, source, examples } = repeated;
+  return html`<section class="dry-run-section"><h2 class="kern-heading-medium">${words.title}</h2>
+${alert('warning', words.sentence(format.number(count), format.number(total)), paragraph(userText(words.hint(source))))}
+${describedRecordTable(context, words.examples, examples)}</section>`;
 }
 
 function statusDetails(context: TenantContext, { statistics }: DryRunReport): SafeHtml {
