@@ -66,8 +66,8 @@ const page: Text[] = [
   },
   { en: '## What is tested', de: '## Was geprüft wird' },
   {
-    en: 'Automated tests run in Chromium, all of them every night, and tolerate no error.',
-    de: 'Automatische Tests laufen in Chromium, nachts vollständig, und dulden keinen Fehler.',
+    en: 'Automated tests run in Chromium (`test/admin/pages/`, `test/nightly/pages/`), all of them every night, and tolerate no error.',
+    de: 'Automatische Tests laufen in Chromium (`test/admin/pages/`, `test/nightly/pages/`), nachts vollständig, und dulden keinen Fehler.',
   },
   table(
     [
@@ -77,15 +77,15 @@ const page: Text[] = [
     [
       { en: 'pages', de: 'Seiten' },
       {
-        en: 'every page of the admin area and of open data in each of its states, such as empty, filtered or with errors (`test/support/page-states.ts`); the documentation at `/docs`',
-        de: 'alle Seiten des Verwaltungsbereichs und der offenen Daten in allen Zuständen, zum Beispiel leer, gefiltert oder mit Fehlern (`test/support/page-states.ts`); die Dokumentation unter `/docs`',
+        en: 'every page of the admin area and of open data in each of its states, such as empty, filtered or with errors; the documentation at `/docs`',
+        de: 'alle Seiten des Verwaltungsbereichs und der offenen Daten in allen Zuständen, zum Beispiel leer, gefiltert oder mit Fehlern; die Dokumentation unter `/docs`',
       },
     ],
     [
       { en: 'rules', de: 'Regeln' },
       {
-        en: `all rules of [axe](https://github.com/dequelabs/axe-core) with the tags ${tags} (\`test/admin/pages/accessibility.test.ts\`)`,
-        de: `alle Regeln von [axe](https://github.com/dequelabs/axe-core) mit den Kennzeichen ${tags} (\`test/admin/pages/accessibility.test.ts\`)`,
+        en: `all rules of [axe](https://github.com/dequelabs/axe-core) with the tags ${tags}`,
+        de: `alle Regeln von [axe](https://github.com/dequelabs/axe-core) mit den Kennzeichen ${tags}`,
       },
     ],
     [
@@ -98,8 +98,8 @@ const page: Text[] = [
     [
       { en: 'reflow', de: 'Umbruch' },
       {
-        en: 'at 320 pixels no page scrolls horizontally; tables of keys, accounts, municipalities and browsers become cards (`test/nightly/pages/small-screens.test.ts`)',
-        de: 'bei 320 Pixeln Breite ist kein waagerechtes Scrollen nötig; Tabellen von Schlüsseln, Konten, Kommunen und Browsern werden zu Karten (`test/nightly/pages/small-screens.test.ts`)',
+        en: 'at 320 pixels no page scrolls horizontally; tables of keys, accounts, municipalities and browsers become cards',
+        de: 'bei 320 Pixeln Breite ist kein waagerechtes Scrollen nötig; Tabellen von Schlüsseln, Konten, Kommunen und Browsern werden zu Karten',
       },
     ],
     [
@@ -119,8 +119,8 @@ const page: Text[] = [
     [
       { en: 'charts', de: 'Diagramme' },
       {
-        en: 'arrow keys show each value, and a table has all values (`test/nightly/pages/charts.test.ts`)',
-        de: 'die Pfeiltasten zeigen jeden Wert, eine Tabelle enthält alle Werte (`test/nightly/pages/charts.test.ts`)',
+        en: 'arrow keys show each value, and a table has all values',
+        de: 'die Pfeiltasten zeigen jeden Wert, eine Tabelle enthält alle Werte',
       },
     ],
     [

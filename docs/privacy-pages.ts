@@ -53,8 +53,8 @@ const record = table(
   [
     { en: 'Data', de: 'Kategorien personenbezogener Daten' },
     {
-      en: '[Personal data in the database](stored-data.md). Names and addresses of people are not imported as fields, but texts and titles of documents can contain them ([redaction](../importing/redaction.md)). Locations of submissions, which can show where a person lives, are published only if the municipality and the source allow it: [no / yes, rounded to 3 or 4 decimals before they are stored]. Of documents, Rostra stores title and address, not the content',
-      de: '[Personenbezogene Daten in der Datenbank](gespeicherte-daten.md). Namen und Anschriften von Personen werden nicht als Felder importiert, können aber in Texten und Titeln von Dokumenten vorkommen ([Ersetzung](../importing/redaction.md)). Standorte von Anliegen, die zeigen können, wo eine Person wohnt, werden nur veröffentlicht, wenn Kommune und Quelle es erlauben: [nein / ja, vor dem Speichern auf 3 oder 4 Nachkommastellen gerundet]. Von Dokumenten speichert Rostra Titel und Adresse, nicht den Inhalt',
+      en: '[Personal data in the database](stored-data.md). Names and addresses of people are not imported as fields, but texts and titles of documents can contain them ([redaction](../importing/redaction.md)). Locations of submissions can show where a person lives. They are rounded before they are stored, and published only if the municipality and the source allow it: [no / yes, 3 or 4 decimals]. Of documents, Rostra stores title and address, not the content',
+      de: '[Personenbezogene Daten in der Datenbank](gespeicherte-daten.md). Namen und Anschriften von Personen werden nicht als Felder importiert, können aber in Texten und Titeln von Dokumenten vorkommen ([Ersetzung](../importing/redaction.md)). Standorte von Anliegen können zeigen, wo eine Person wohnt. Sie werden vor dem Speichern gerundet und nur veröffentlicht, wenn Kommune und Quelle es erlauben: [nein / ja, 3 oder 4 Nachkommastellen]. Von Dokumenten speichert Rostra Titel und Adresse, nicht den Inhalt',
     },
   ],
   [
@@ -110,21 +110,6 @@ const flows = table(
     {
       en: 'outside of the own network only https; Rostra deletes the file at the end of the import, after 24 hours at the latest, and the objects of an OParl endpoint (`endpoint_object`) with the source',
       de: 'außerhalb des eigenen Netzes nur https; Rostra löscht die Datei am Ende des Imports, spätestens nach 24 Stunden, und die Objekte eines OParl-Endpunkts (`endpoint_object`) mit der Quelle',
-    },
-  ],
-  [
-    'Rostra',
-    {
-      en: 'data portal that asks for a key, if the source has one',
-      de: 'Datenportal, das einen Schlüssel verlangt, falls er hinterlegt ist',
-    },
-    {
-      en: 'key of the municipality (a secret, no personal data)',
-      de: 'Schlüssel der Kommune (Zugangsgeheimnis, kein personenbezogenes Datum)',
-    },
-    {
-      en: 'stored encrypted, sent to this portal only',
-      de: 'verschlüsselt gespeichert, nur an dieses Portal gesendet',
     },
   ],
   [
@@ -195,12 +180,6 @@ const flows = table(
       en: 'no query, no complete key ([logging](../logging.md)). Retention: [journal]',
       de: 'keine Parameter, kein vollständiger Schlüssel ([Logging](../logging.md)). Aufbewahrung: [Journal]',
     },
-  ],
-  [
-    'Rostra',
-    { en: 'traces and metrics, if set', de: 'Überwachung, falls eingerichtet' },
-    { en: 'no personal data', de: 'keine personenbezogenen Daten' },
-    '[Monitoring](../monitoring.md)',
   ],
   [
     database,
@@ -344,8 +323,8 @@ const measures = table(
   [
     { en: 'regular testing', de: 'Regelmäßige Überprüfung' },
     {
-      en: 'automated tests; the trust report of each [release](../releasing.md#what-it-makes) repeats attacks and failures',
-      de: 'automatische Tests; der Trust Report jeder [Version](../releasing.md#what-it-makes) wiederholt Angriffe und Ausfälle',
+      en: 'automated tests; each [release](../releasing.md#what-it-makes) has a report of repeated attacks and failures',
+      de: 'automatische Tests; jede [Version](../releasing.md#what-it-makes) enthält einen Bericht über wiederholte Angriffe und Ausfälle',
     },
     {
       en: 'updates, [advisories](../../advisories/README.md)',
@@ -472,8 +451,8 @@ const afterErasure = list(
     de: 'eine Nummer, an der Kopien des Datenbestands die Löschung erkennen',
   },
   {
-    en: 'keyed digests (HMAC-SHA-256) of number, day and text, by which imports recognise the record under another id and do not publish it again. The text cannot be computed from them. A person who has the text and the key in the database can find out that it was removed. Taking the decision back deletes them',
-    de: 'mit einem Schlüssel gebildete Prüfwerte (HMAC-SHA-256) aus Nummer, Tag und Text, an denen Importe den Datensatz auch unter einer anderen Kennung erkennen, damit er nicht erneut veröffentlicht wird. Der Text lässt sich daraus nicht berechnen. Wer den Text und den Schlüssel aus der Datenbank hat, kann feststellen, dass der Text gelöscht wurde. Wird die Entscheidung zurückgenommen, werden die Prüfwerte gelöscht',
+    en: 'keyed digests (HMAC-SHA-256) of number, day and text, so that imports do not publish the record again under another id. The text cannot be computed from them, but a person who has it and the key in the database can find out that it was removed. Taking the decision back deletes them',
+    de: 'mit einem Schlüssel gebildete Prüfwerte (HMAC-SHA-256) aus Nummer, Tag und Text, damit Importe den Datensatz nicht unter einer anderen Kennung erneut veröffentlichen. Der Text lässt sich daraus nicht berechnen; wer ihn und den Schlüssel aus der Datenbank hat, kann aber feststellen, dass er gelöscht wurde. Wird die Entscheidung zurückgenommen, werden die Prüfwerte gelöscht',
   },
   {
     en: 'copies by others: holders of keys learn of removals through `/changes`, search engines only over time',
@@ -497,8 +476,8 @@ const page: Text[] = [
   { en: '## Flows of data', de: '## Datenflüsse' },
   flows,
   {
-    en: 'A proxy in front of Rostra usually logs network addresses of all clients: [configuration and retention of the proxy].',
-    de: 'Ein vorgeschalteter Proxy protokolliert in der Regel die IP-Adressen aller Abrufe: [Einstellung und Aufbewahrung].',
+    en: 'A proxy in front of Rostra usually logs network addresses of all clients: [configuration, retention]. [Traces and metrics](../monitoring.md) contain no personal data.',
+    de: 'Ein vorgeschalteter Proxy protokolliert in der Regel die IP-Adressen aller Abrufe: [Einstellung, Aufbewahrung]. [Überwachungsdaten](../monitoring.md) enthalten keine personenbezogenen Daten.',
   },
   '### Cookies',
   {
@@ -534,7 +513,7 @@ const page: Text[] = [
   },
   { en: '## Retention', de: '## Aufbewahrung' },
   {
-    en: 'Without a time limit, the software keeps data forever. Recommended settings for [`rostra prune`](../retention.md), which must run every night:',
+    en: 'If no time limit is set, the software keeps data forever. Recommended settings for [`rostra prune`](../retention.md), which must run every night:',
     de: 'Ist keine Frist eingestellt, bewahrt die Software Daten unbefristet auf. Empfohlene Einstellungen für [`rostra prune`](../retention.md), das jede Nacht ausgeführt werden muss:',
   },
   `\`\`\`sh
