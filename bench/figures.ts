@@ -1,4 +1,4 @@
-/** Measures the performance figures of a release: stores what each command prints in `bench/figures/`. */
+/** Measures the performance figures of a release, and stores the output of each command in `bench/figures/`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';

@@ -61,8 +61,8 @@ const decision = 'https://eur-lex.europa.eu/eli/dec_impl/2018/1523/oj';
 const page: Text[] = [
   { en: '# Accessibility', de: '# Barrierefreiheit' },
   {
-    en: 'For accessibility officers: what the tests of the software check, what nobody has checked, and a statement to paste. [Auf Deutsch](barrierefreiheit.md)',
-    de: 'Für Beauftragte für Barrierefreiheit: Was die Tests der Software prüfen, was nicht geprüft ist, und eine Erklärung als Vorlage. [In English](accessibility.md)',
+    en: 'For accessibility officers: the tests of the software, their gaps, and a statement to paste. [Auf Deutsch](barrierefreiheit.md)',
+    de: 'Für Beauftragte für Barrierefreiheit: die Prüfungen der Software, ihre Lücken und eine Erklärung als Vorlage. [In English](accessibility.md)',
   },
   { en: '## What is tested', de: '## Was geprüft wird' },
   {

@@ -148,7 +148,7 @@ function buildPythonPackage({ tree, output, date }: Release): void {
   run('python3', ['-m', 'build', ...flags, join(tree, 'packages/python')], { env });
 }
 
-/** What only measures or assesses the program is no page of the documentation. */
+/** Measurements and assessments are files of a release, and no pages of the documentation. */
 export function writeReports({ tree, output, version }: Pick<Release, 'tree' | 'output' | 'version'>): void {
   const print = (script: string) => run('npm', ['run', '--silent', script, '--', '--report'], { cwd: tree });
   const reports = {

@@ -1,4 +1,4 @@
-/** Measures what Rostra promises, and prints the trust report: `npm run trust`. */
+/** Measures Rostra's promises, and prints the trust report: `npm run trust`. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { formatNumber } from './tally.ts';
 
 const help = `Usage: npm run trust -- [options]
 
-Measures what Rostra promises, stores each result in test/trust/results, and prints the report of all results.
+Measures Rostra's promises, stores each result in test/trust/results, and prints the report of all results.
 
   --figure LIST     numbers of figures, such as 3,5 (default: all)
   --engine NAME     sqlite or postgres (default: both)
