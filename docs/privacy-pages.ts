@@ -140,6 +140,18 @@ const flows = table(
     },
   ],
   [
+    { en: 'browser of a visitor of a map', de: 'Browser der Personen, die eine Karte öffnen' },
+    {
+      en: 'server of the tiles, if `ROSTRA_MAP_TILES` is set',
+      de: 'Server der Kartenkacheln, falls `ROSTRA_MAP_TILES` gesetzt ist',
+    },
+    {
+      en: 'network address, the area on the map, address of Rostra',
+      de: 'IP-Adresse, Kartenausschnitt, Adresse von Rostra',
+    },
+    { en: 'no cookies, neither page nor search', de: 'keine Cookies, weder Seite noch Suche' },
+  ],
+  [
     { en: 'browser of an employee', de: 'Browser der Beschäftigten' },
     'Rostra',
     {
@@ -481,8 +493,8 @@ const page: Text[] = [
   },
   '### Cookies',
   {
-    en: 'All are necessary for the function that the person asked for. There is no tracking, and pages load nothing from other servers. Open data and the API set no cookies.',
-    de: 'Alle Cookies sind für die aufgerufene Funktion unbedingt erforderlich (§ 25 Abs. 2 Nr. 2 TDDDG). Es findet kein Tracking statt, und die Seiten laden keine Inhalte von fremden Servern. API und offene Daten setzen keine Cookies.',
+    en: 'All are necessary for the function that the person asked for. There is no tracking, and pages load nothing from other servers, except the background of maps if `ROSTRA_MAP_TILES` is set. Open data and the API set no cookies.',
+    de: 'Alle Cookies sind für die aufgerufene Funktion unbedingt erforderlich (§ 25 Abs. 2 Nr. 2 TDDDG). Es findet kein Tracking statt, und die Seiten laden keine Inhalte von fremden Servern, außer den Hintergrund von Karten, falls `ROSTRA_MAP_TILES` gesetzt ist. API und offene Daten setzen keine Cookies.',
   },
   cookies,
   {
