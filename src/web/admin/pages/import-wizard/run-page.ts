@@ -27,7 +27,7 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
 import { continueImport } from '../../queue-import-steps.ts';
-import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, requirePermission, type TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
@@ -177,6 +177,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
   /** Repeats a failed step, for example after the database was unavailable. */
   async function retry(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
+    requirePermission(context, findRetryPermission(run));
     if (run.state === 'failed' && run.step !== 'undo') await continueImport(admin, context, run, run.step);
     return { redirectTo: stepsPath(run) };
   }
@@ -204,20 +205,21 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     {
       path: base,
       // Its samples are not published yet.
-      access: 'administrator',
+      access: 'importOrPublish',
+      formAccess: 'import',
       receivesUpload: true,
       get: stepPage,
       post: handleForm(submitSettings),
     },
     {
       path: `${base}/sheet`,
-      access: 'administrator',
+      access: 'import',
       get: sheetPage,
       post: handleForm(submitSheet),
     },
     {
       path: `${base}/titles`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => {
         const run = await requireRun(admin, context);
         return frame(context, run, titlesContent(context, run));
@@ -226,7 +228,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     },
     {
       path: `${base}/key`,
-      access: 'administrator',
+      access: 'import',
       requiresRecentAuth: true,
       get: async (context, _, errors) => {
         const run = await requireRun(admin, context);
@@ -236,33 +238,38 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       post: async (context, values) =>
         submitPortalKey(admin, context, await requireRun(admin, context), values),
     },
-    { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/replace`, access: 'import', get: toQueuedRun, post: replacePersonalData },
     {
       path: `${base}/statuses`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => (context.isReopened ? stepPage(context) : toQueuedRun(context)),
       post: changeStatusWords,
     },
-    { path: `${base}/option`, access: 'administrator', get: toQueuedRun, post: chooseRemedy },
-    { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
+    { path: `${base}/option`, access: 'import', get: toQueuedRun, post: chooseRemedy },
+    { path: `${base}/survey`, access: 'import', get: toQueuedRun, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     {
       path: `${base}/confirm`,
-      access: 'administrator',
+      access: 'importOrPublish',
+      formAccess: 'publish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: confirm,
     },
     {
       path: `${base}/retry`,
-      access: 'administrator',
+      access: 'importOrPublish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: retry,
     },
-    { path: `${base}/cancel`, access: 'administrator', get: toQueuedRun, post: cancel },
+    { path: `${base}/cancel`, access: 'importOrPublish', get: toQueuedRun, post: cancel },
   ];
 }
+
+/** A step that publishes, publishes when it is repeated. */
+const findRetryPermission = ({ step }: QueuedRun) =>
+  step === 'import' || step === 'undo' ? 'publish' : 'import';
 
 function frame(context: TenantContext, run: QueuedRun, { body, status }: RunContent): Page {
   const { text } = context;
