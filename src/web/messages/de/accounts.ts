@@ -8,7 +8,7 @@ export const accounts: Pick<Messages, 'accounts' | 'permissions'> = {
     },
     import: {
       label: 'Importieren',
-      hint: 'Lädt Dateien hoch und prüft sie in einem Probelauf. Veröffentlicht nichts.',
+      hint: 'Lädt Dateien hoch und prüft sie in einem Testlauf. Veröffentlicht nichts.',
     },
     publish: {
       label: 'Veröffentlichen',
