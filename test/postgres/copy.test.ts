@@ -354,7 +354,8 @@ test('a copy does not give back accounts, roles, passwords and keys that the tar
   const here = await createFixture(t, createSqliteDatabase);
   const there = await createFixture(t);
   for (const id of [there.a, there.b]) await there.store.removeOrganization(id);
-  const [removed, demoted, reset] = [
+  const [removed, demoted, restricted, reset] = [
+    await createAccount(here.store, here.a),
     await createAccount(here.store, here.a),
     await createAccount(here.store, here.a),
     await createAccount(here.store, here.a),
@@ -367,6 +368,7 @@ test('a copy does not give back accounts, roles, passwords and keys that the tar
   const takeAway = async (store: Store, passwordHash: string) => {
     await store.removeAccount(removed.account.id);
     await store.changeRole(demoted.account.id, here.a, permissionsByRole.reader);
+    await store.changeRole(restricted.account.id, here.a, ['see', 'publish']);
     await store.setPassword(reset.account.id, passwordHash, { id: '' }, by);
     await store.revokeKey(key);
   };
@@ -374,6 +376,7 @@ test('a copy does not give back accounts, roles, passwords and keys that the tar
   for (const what of [
     `${removed.email} (removed)`,
     `${demoted.email} (role)`,
+    `${restricted.email} (role)`,
     `${reset.email} (password)`,
     `${key.prefix} ${key.name} (revoked)`,
   ])

@@ -48,6 +48,8 @@ export interface PageContext extends ViewContext {
   hasRecentAuth: boolean;
   /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
+  /** Of people of this municipality and of operators, by email address. */
+  personNames: ReadonlyMap<string, string>;
   recordsAddress: RecordsContext['recordsAddress'] | undefined;
   /** The query has the entries of an interrupted form, which the page shows again. */
   isReopened?: true;
