@@ -557,7 +557,7 @@ test('accounts that both databases know keep their passwords and roles in the ta
   const args = ['copy', '--from', source.database, '--to', target.database];
   const { code, stderr } = await runCli(args);
   assert.equal(code, 0, stderr);
-  assert.ok(stderr.includes(`its own accounts of ${emails.join(', ')}.`), stderr);
+  assert.ok(stderr.includes(`its own accounts of ${emails.toSorted().join(', ')}.`), stderr);
   assert.match(stderr, new RegExp(`not operators of the target: ${operator.email}\\.`));
   assert.deepEqual(
     (await readTarget()).filter(({ id }) => id !== copied.account.id),
