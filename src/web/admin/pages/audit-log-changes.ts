@@ -78,7 +78,7 @@ function findLabels(
       correctedFields: text.recordDecisions.correctedFields,
     };
   if (kind === 'account')
-    return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
+    return { role: text.accounts.tasks, disabledNotifications: text.audit.disabledNotifications };
   return { ...keyFields.map((field) => text.keyFields[field].label), expiresAt: text.keys.expires };
 }
 
@@ -106,7 +106,7 @@ async function describeValue(
         return typeof label === 'string' ? label : label.label;
       })
       .join(', ');
-  if (name === 'role') return listNames(text.accounts.roles);
+  if (name === 'role') return listNames({ ...text.accounts.roles, ...text.permissions });
   if (name === 'disabledNotifications') return listNames(text.notifications.kinds);
   if (name === 'expiresAt') return format.timeText(value);
   if (name === 'requestLimit') return format.number(Number(value));

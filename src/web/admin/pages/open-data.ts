@@ -101,7 +101,7 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/open-data',
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: openDataPage,
       post: submit,

@@ -1,13 +1,20 @@
 /** The English texts of emails. The other languages have the same type. */
-import type { AccountRole } from '../../../domain/accounts/account.ts';
+import type { grantedPermissions, OrganizationRole } from '../../../domain/accounts/account.ts';
 import type { NotificationKind } from '../../../domain/accounts/mail.ts';
 import type { ImportFault } from '../../../domain/accounts/mail-outbox.ts';
 import type { MaintenanceFault, MaintenanceKind } from '../../../domain/installation/maintenance-run.ts';
 
-const roles: Record<AccountRole, string> = {
-  reader: 'Reader',
-  administrator: 'Administrator',
+const roles: Record<OrganizationRole | 'operator', string> = {
+  reader: 'View only',
+  administrator: 'Administrator (all tasks)',
   operator: 'Operator (all municipalities)',
+};
+
+const permissions: Record<(typeof grantedPermissions)[number], string> = {
+  import: 'Import',
+  publish: 'Publish',
+  keys: 'Keys',
+  accounts: 'Accounts and settings',
 };
 
 const faultStates: Record<ImportFault['state'], string> = {
@@ -49,7 +56,7 @@ export const en = {
   locale: 'en-GB',
   facts: {
     account: 'Account',
-    role: 'Role',
+    tasks: 'Tasks',
     municipality: 'Municipality',
     key: 'Key',
     prefix: 'Key prefix',
@@ -66,6 +73,7 @@ export const en = {
     error: 'Error message',
   },
   roles,
+  permissions,
   invitation: {
     subject: (organization: string | null) =>
       organization === null ? 'Your access to Rostra' : `Your access to Rostra for ${organization}`,

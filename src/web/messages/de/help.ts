@@ -1,7 +1,7 @@
 import type { Messages } from '../en.ts';
 import { accounts } from './accounts.ts';
 
-const { roles, roleHints } = accounts.accounts;
+const { permissions } = accounts;
 
 export const help: Pick<Messages, 'help'> = {
   help: {
@@ -56,8 +56,8 @@ export const help: Pick<Messages, 'help'> = {
       ],
     },
     accounts: {
-      title: 'Welche Rolle soll ich wählen?',
-      paragraphs: (['reader', 'administrator'] as const).map((role) => `${roles[role]}: ${roleHints[role]}`),
+      title: 'Welche Aufgaben soll ich wählen?',
+      paragraphs: Object.values(permissions).map(({ label, hint }) => `${label}: ${hint}`),
     },
   },
 };

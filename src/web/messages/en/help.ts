@@ -1,7 +1,7 @@
 /** Folded explanations for people who open a page for the first time. */
 import { accounts } from './accounts.ts';
 
-const { roles, roleHints } = accounts.accounts;
+const { permissions } = accounts;
 
 interface HelpText {
   /** The question that the paragraphs answer. */
@@ -61,8 +61,8 @@ const topics = {
     ],
   },
   accounts: {
-    title: 'Which role should I choose?',
-    paragraphs: (['reader', 'administrator'] as const).map((role) => `${roles[role]}: ${roleHints[role]}`),
+    title: 'Which tasks should I choose?',
+    paragraphs: Object.values(permissions).map(({ label, hint }) => `${label}: ${hint}`),
   },
 } satisfies Record<string, HelpText>;
 

@@ -110,7 +110,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const { correctPage, correct } = createHandlers(kind);
     return {
       path: `${recordRoute(kind)}/correct`,
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       // Long texts, as files, are larger than other forms.
       receivesUpload: true,

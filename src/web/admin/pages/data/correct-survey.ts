@@ -82,7 +82,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
   return [
     {
       path: `${recordRoute('survey')}/correct`,
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       // Long texts, as files, are larger than other forms.
       receivesUpload: true,

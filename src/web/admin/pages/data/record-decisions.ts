@@ -16,7 +16,7 @@ import { sessionTitle } from '../../../ui/records/published-sessions.ts';
 import { submissionTitle } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -221,12 +221,12 @@ ${form(context, formActions(context, words.allow, list))}`,
   };
 
   return [
-    { path: '/admin/organizations/:organizationId/data/decisions', access: 'reader', get: listPage },
+    { path: '/admin/organizations/:organizationId/data/decisions', access: 'see', get: listPage },
     ...recordKinds.flatMap((kind): Route[] => {
       const handlers = createHandlers(kind);
       const path = recordRoute(kind);
       // They change published data.
-      const administration = { access: 'administrator', requiresRecentAuth: true } as const;
+      const administration = { access: 'publish', requiresRecentAuth: true } as const;
       const { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow } = handlers;
       return [
         { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
@@ -268,7 +268,7 @@ function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
       format.time(match.matchedAt),
       match.allowedAt !== null
         ? html`${words.allowed} ${format.time(match.allowedAt)}`
-        : mayEdit(context)
+        : may(context, 'publish')
           ? html`<a class="kern-link" href="${recordPath(context, match)}/allow">${words.allow}</a>`
           : '',
     ]);
@@ -287,7 +287,7 @@ function decidedTitle(context: TenantContext, { kind, correctedRecord }: FoundRe
 /** Readers do not see the content that the source delivers. */
 function decidedRecord(context: TenantContext, decision: FoundRecordDecision) {
   const { kind, id, correctedRecord } = decision;
-  const isKnown = correctedRecord !== null && mayEdit(context);
+  const isKnown = correctedRecord !== null && may(context, 'publish');
   const name = isKnown ? userText(decidedTitle(context, decision)) : html`<code>${id}</code>`;
   return html`<a class="kern-link record-link" href="${recordPath(context, decision)}">${name}</a><br><span class="kern-hint">${context.text.recordDecisions.kinds[kind]}</span>`;
 }

@@ -43,7 +43,7 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
     path: base,
     title: (text) => text.browse.title,
     group: 'data',
-    access: 'reader',
+    access: 'see',
     get: async (context) => ({ redirectTo: context.recordsAddress('submissions') }),
   },
   ...recordRoutes<ShownSubmission, ShownSubmission>(admin, 'submission', {
@@ -109,7 +109,7 @@ ${recordActions(context, kind)}`;
   }
 
   return [
-    { path: `${base}/${list}`, access: 'reader', get: listPage, post: redirectToFilters },
-    { path: recordRoute(kind), access: 'reader', get: page },
+    { path: `${base}/${list}`, access: 'see', get: listPage, post: redirectToFilters },
+    { path: recordRoute(kind), access: 'see', get: page },
   ];
 }

@@ -24,7 +24,7 @@ import { noteList } from '../run-history.ts';
 import { describedRecordTable } from './described-records.ts';
 import { personalDataSection } from './dry-run-personal-data.ts';
 import { rejectionSection } from './dry-run-rejections.ts';
-import { canChangeSettings, listPath } from './run-stage.ts';
+import { listPath, mayChangeSettings } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusMappingForm } from './status-mapping-form.ts';
 import { titlesPath } from './survey-titles-step.ts';
@@ -147,7 +147,7 @@ function titlesSection(context: TenantContext, run: QueuedRun, { surveyTables }:
   const words = text.dryRun.titles;
   const untitled = surveyTables.filter(({ isUntitled }) => isUntitled).length;
   const rows = surveyTables.map((described) => [
-    canChangeSettings(run)
+    mayChangeSettings(context, run)
       ? link(titlesPath(run, described), userText(described.file))
       : userText(described.file),
     longText(described.title),

@@ -27,7 +27,7 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
 import { continueImport } from '../../queue-import-steps.ts';
-import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, requirePermission, type TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
@@ -47,6 +47,7 @@ import {
   describeInput,
   getRunStage,
   isRunning,
+  mayChangeSettings,
   needsSheet,
   type RunContent,
   stepsPath,
@@ -71,9 +72,11 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const run = await requireRun(admin, context);
     const stage = getRunStage(run);
     if (stage === 'settings' || stage === 'confirmation') admin.expectStep();
+    const isUnprepared = (needsSheet(run) && canChooseSheet(run)) || stage === 'settings';
+    if (isUnprepared && !may(context, 'import')) return frame(context, run, unpreparedNote(context, run));
     if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
     const wantsSettings = stage === 'settings' || context.query.has('settings');
-    if (wantsSettings && canChangeSettings(run))
+    if (wantsSettings && mayChangeSettings(context, run))
       return frame(context, run, await settingsContent(context, run));
     return frame(context, run, { body: await content(context, run) });
   }
@@ -184,12 +187,14 @@ export function runStepRoutes(admin: AdminContext): Route[] {
   /** Repeats a failed step, for example after the database was unavailable. */
   async function retry(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
+    requirePermission(context, findRetryPermission(run));
     if (run.state === 'failed' && run.step !== 'undo') await continueImport(admin, context, run, run.step);
     return { redirectTo: stepsPath(run) };
   }
 
   async function cancel(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
+    if (run.step === 'undo') requirePermission(context, 'publish');
     await store.cancelRun(run, currentActor(context));
     return { redirectTo: stepsPath(run) };
   }
@@ -211,20 +216,21 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     {
       path: base,
       // Its samples are not published yet.
-      access: 'administrator',
+      access: 'importOrPublish',
+      formAccess: 'import',
       receivesUpload: true,
       get: stepPage,
       post: handleForm(submitSettings),
     },
     {
       path: `${base}/sheet`,
-      access: 'administrator',
+      access: 'import',
       get: sheetPage,
       post: handleForm(submitSheet),
     },
     {
       path: `${base}/titles`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => {
         const run = await requireRun(admin, context);
         return frame(context, run, titlesContent(context, run));
@@ -233,7 +239,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     },
     {
       path: `${base}/key`,
-      access: 'administrator',
+      access: 'import',
       requiresRecentAuth: true,
       get: async (context, _, errors) => {
         const run = await requireRun(admin, context);
@@ -243,33 +249,38 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       post: async (context, values) =>
         submitPortalKey(admin, context, await requireRun(admin, context), values),
     },
-    { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/replace`, access: 'import', get: toQueuedRun, post: replacePersonalData },
     {
       path: `${base}/statuses`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => (context.isReopened ? stepPage(context) : toQueuedRun(context)),
       post: changeStatusWords,
     },
-    { path: `${base}/option`, access: 'administrator', get: toQueuedRun, post: chooseRemedy },
-    { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
+    { path: `${base}/option`, access: 'import', get: toQueuedRun, post: chooseRemedy },
+    { path: `${base}/survey`, access: 'import', get: toQueuedRun, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     {
       path: `${base}/confirm`,
-      access: 'administrator',
+      access: 'importOrPublish',
+      formAccess: 'publish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: confirm,
     },
     {
       path: `${base}/retry`,
-      access: 'administrator',
+      access: 'importOrPublish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: retry,
     },
-    { path: `${base}/cancel`, access: 'administrator', get: toQueuedRun, post: cancel },
+    { path: `${base}/cancel`, access: 'importOrPublish', get: toQueuedRun, post: cancel },
   ];
 }
+
+/** A step that publishes, publishes when it is repeated. */
+const findRetryPermission = ({ step }: QueuedRun) =>
+  step === 'import' || step === 'undo' ? 'publish' : 'import';
 
 function frame(context: TenantContext, run: QueuedRun, { body, status }: RunContent): Page {
   const { text } = context;
@@ -287,9 +298,10 @@ ${facts(context, run)}`,
   };
 }
 
-function steps({ text, query }: TenantContext, run: QueuedRun): SafeHtml {
+function steps(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text, query } = context;
   const { label, file, settings, dryRun, result, isDone } = text.importSteps.steps;
-  const isChanging = query.has('settings') && canChangeSettings(run);
+  const isChanging = query.has('settings') && mayChangeSettings(context, run);
   const stage = getRunStage(run);
   const current =
     run.step === 'detection'
@@ -342,7 +354,7 @@ function confirmation(context: TenantContext, run: QueuedRun): SafeHtml {
         outcomeSentence(context, run, run.dryRun),
         paragraph(isUnchanged ? `${words.done} ${words.unchanged}` : words.done),
       );
-  const change = canChangeSettings(run)
+  const change = mayChangeSettings(context, run)
     ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
     : '';
   return html`${announce(note)}
@@ -358,8 +370,16 @@ ${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
 
+/** For those who only publish. */
+function unpreparedNote(context: TenantContext, run: QueuedRun): RunContent {
+  const words = context.text.importSteps;
+  return {
+    body: html`${alert('info', words.unprepared, paragraph(words.unpreparedHint))}${cancelForm(context, run)}`,
+  };
+}
+
 function surveyQuestion(context: TenantContext, run: QueuedRun, { similarSurvey }: DryRunReport): SafeHtml {
-  if (similarSurvey === null) return html``;
+  if (similarSurvey === null || !may(context, 'import')) return html``;
   const words = context.text.dryRun;
   const choice = (value: string, label: string) =>
     postForm(context, `${stepsPath(run)}/survey`, label, 'secondary', { name: 'survey', value });
@@ -415,7 +435,10 @@ function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunRepo
   const words = context.text.dryRun;
   const label = confirmationLabel(context, dryRun);
   const path = stepsPath(run);
+  const replace = () => postForm(context, `${path}/replace`, words.replaceFirst, 'primary');
   const questions = listQuestions(dryRun).map((value) => ({ name: questionField, value }));
+  if (!may(context, 'publish'))
+    return html`${alert('info', words.cannotPublish, paragraph(words.cannotPublishHint))}${listUndecided(run).length === 0 ? '' : replace()}`;
   if (listUndecided(run).length === 0)
     return postForm(
       context,
@@ -424,7 +447,7 @@ function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunRepo
       questions.length === 0 ? 'primary' : 'secondary',
       ...questions,
     );
-  return html`${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
+  return html`${may(context, 'import') ? replace() : ''}
 ${postForm(context, `${path}/confirm`, words.publishAnyway(label), 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
 }
 
@@ -442,6 +465,7 @@ function postForm(
 
 function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
   const { cancel, cancelUndo } = context.text.importSteps;
+  if (run.step === 'undo' && !may(context, 'publish')) return html``;
   const label = run.step === 'undo' ? cancelUndo : cancel;
   return postForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
 }
@@ -457,7 +481,7 @@ function cancelledNote(
   last: LastImport | undefined,
 ): SafeHtml {
   const words = context.text.importSteps;
-  const canUndo = last !== undefined && findUndoObstacle(last) === undefined;
+  const canUndo = may(context, 'publish') && last !== undefined && findUndoObstacle(last) === undefined;
   const beforeImport = isEndpointRun(run) ? words.nothingPublished : words.cancelledHint;
   const [title, hint] =
     run.step === 'undo'
@@ -480,11 +504,14 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
     html`${paragraph(isEndpointRun(run) ? words.endpointFailureHint : hint)}${paragraph(words.failureMessage)}${message ?? ''}`,
   );
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
-  const mayRetry = run.step !== 'undo' && hasInput;
+  const mayRetry = run.step !== 'undo' && hasInput && may(context, findRetryPermission(run));
   const isCorrectable = address !== undefined && run.sourceName === null;
-  const next = isCorrectable ? changeAddressLink(context, address, run) : nextImportLink(context, run);
+  const next =
+    isCorrectable && may(context, 'import')
+      ? changeAddressLink(context, address, run)
+      : nextImportLink(context, run);
   return html`${announce(note)}
-<div class="actions">${portalKeyLink(context, run)}${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
+<div class="actions">${portalKeyLink(context, run)}${mayChangeSettings(context, run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
 ${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
 ${run.step === 'undo' ? '' : next}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
@@ -503,7 +530,9 @@ function changeAddressLink(context: TenantContext, url: string, { detection }: Q
 
 /** Endpoints need no file: their source has a button. */
 const nextImportLink = (context: TenantContext, run: QueuedRun): SafeHtml | string =>
-  isEndpointRun(run) ? '' : actionLink(startPath(context, run), context.text.importSteps.again);
+  isEndpointRun(run) || !may(context, 'import')
+    ? ''
+    : actionLink(startPath(context, run), context.text.importSteps.again);
 
 /** The start of another import of the same source. */
 function startPath(context: TenantContext, { sourceName }: QueuedRun): string {

@@ -30,7 +30,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import { csrfField, form, formActions } from '../../forms/forms.ts';
 import { describeTimeZone } from '../../forms/regional-choices.ts';
 import { startImport } from '../../queue-import-steps.ts';
-import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -77,7 +77,7 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
     const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
 ${error === undefined ? '' : html`${announce(alert('danger', error))}${openRunsSection(context, await store.listOpenRuns(organization.id))}`}
 ${problemAlert(context, source, runs[0], obstacle === undefined)}
-${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
+${actions(context, source, obstacle === undefined)}
 ${await facts(context, source, runs, obstacle)}
 ${optionTexts(context, source)}
 ${section(
@@ -131,10 +131,10 @@ ${form(context, formActions(context, words.remove, sourcePath(organization, sour
 
   const base = '/admin/organizations/:organizationId/sources/:sourceName';
   return [
-    { path: base, access: 'reader', get: (context) => sourcePage(context) },
+    { path: base, access: 'see', get: (context) => sourcePage(context) },
     {
       path: `${base}/run`,
-      access: 'administrator',
+      access: 'publish',
       // The run of an endpoint publishes without asking again.
       requiresRecentAuth: true,
       get: async (context) => ({
@@ -144,7 +144,7 @@ ${form(context, formActions(context, words.remove, sourcePath(organization, sour
     },
     {
       path: `${base}/remove`,
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: removalPage,
       post: remove,
@@ -186,9 +186,15 @@ function actions(context: TenantContext, source: StoredSource, canUndo: boolean)
   const { name, url } = source;
   const path = sourcePath(organization, name);
   const upload = `${organizationPath(organization)}/imports/new?${new URLSearchParams({ source: toSourceChoice(name) })}`;
+  const nextFile =
+    url === null && may(context, 'import')
+      ? actionLink(upload, text.importSteps.importNextFile, 'primary')
+      : '';
+  if (!may(context, 'publish'))
+    return nextFile === '' ? html`` : html`<div class="actions">${nextFile}</div>`;
   const run =
     url === null
-      ? actionLink(upload, text.importSteps.importNextFile, 'primary')
+      ? nextFile
       : html`<form method="post" action="${path}/run">${csrfField(context)}${button(text.sources.run)}</form>`;
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}
@@ -244,7 +250,7 @@ async function facts(
     ],
     undoObstacle !== undefined &&
       runs.length > 0 &&
-      mayEdit(context) && [words.undo, longText(reasonText(context, undoObstacle))],
+      may(context, 'publish') && [words.undo, longText(reasonText(context, undoObstacle))],
   ]);
 }
 

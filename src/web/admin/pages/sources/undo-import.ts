@@ -66,7 +66,7 @@ ${form(
   return [
     {
       path: '/admin/organizations/:organizationId/sources/:sourceName/undo',
-      access: 'administrator',
+      access: 'publish',
       // It changes published data.
       requiresRecentAuth: true,
       get: undoPage,
