@@ -1,3 +1,5 @@
+import type { Approval } from '../approvals/approval-request.ts';
+
 /** `Actor.name` of the command line. */
 export const commandLine = 'command line';
 
@@ -13,4 +15,6 @@ export interface Actor {
   name: string;
   /** IP address of the browser, or name of the machine. At most 254 characters. */
   address: string;
+  /** The request that the change approves, in the same transaction. */
+  approves?: Approval;
 }

@@ -46,7 +46,13 @@ import { redactionTermsPath } from './redaction-terms.ts';
 /** The others have pages of their own. */
 export type FormField = Exclude<
   OrganizationField,
-  'redactionTerms' | 'locationDecimals' | 'topicsWithoutLocation' | 'slug' | 'openData' | 'openDataIndex'
+  | 'redactionTerms'
+  | 'locationDecimals'
+  | 'topicsWithoutLocation'
+  | 'slug'
+  | 'openData'
+  | 'openDataIndex'
+  | 'approval'
 >;
 type Values = Record<FormField, string>;
 

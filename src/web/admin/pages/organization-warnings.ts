@@ -70,7 +70,9 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
 
 /** Imports that wait for a decision, such as the confirmation of a dry run. */
 async function listWaitingImports(store: Store, { text, organization }: TenantContext): Promise<Warning[]> {
-  const waiting = (await store.listOpenRuns(organization.id)).filter(({ state }) => state === 'done');
+  const waiting = (await store.listOpenRuns(organization.id)).filter(
+    ({ state, isAwaitingApproval }) => state === 'done' && !isAwaitingApproval,
+  );
   return waiting.map((run) => ({
     tone: 'warning',
     text: text.warnings.importWaits(describeInput(run)),

@@ -42,7 +42,7 @@ ${titlesSection(context, run, report)}
 ${overview(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
-${statusMappingForm(context, run, report.statusWords)}
+${canChangeSettings(run) ? statusMappingForm(context, run, report.statusWords) : ''}
 ${omittedDetails(context, report)}
 ${noteList(context, report.notes)}
 </div>`;
