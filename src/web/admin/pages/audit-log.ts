@@ -199,6 +199,7 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   if (subjectKind !== null && isRecordKind(subjectKind))
     return `${base}/data/${recordLists[subjectKind]}/${subjectId}`;
   if (!mayEdit(context)) return undefined;
+  if (subjectKind === 'approval') return `${base}/approvals/${subjectId}`;
   if (subjectKind === 'import') return `${base}/imports/${subjectId}/steps`;
   if (subjectKind === 'organization') return `${base}/settings`;
   return subjectKind === 'account'

@@ -34,9 +34,6 @@ import { publishedFigures } from './published-figures.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 import { sourcePath } from './sources/source-path.ts';
 
-export const openDataPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
-  `${organizationPath(organization)}/open-data`;
-
 export function openDataRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
@@ -56,7 +53,7 @@ ${paragraph(words.intro)}
 ${facts(context, errors.license)}
 ${section(words.published[openData], html`${paragraph(words.publishedHint)}${await publishedFigures(admin, context)}`)}
 ${section(text.importSettings.personalData.title, await personalData(admin, context))}
-${section(words.switch[openData], switchForm(context, entered, errors))}`;
+${section(words.switch[openData], html`${await waitingNote(store, context, ['open_data'], '')}${await askNote(store, context)}${switchForm(context, entered, errors)}`)}`;
     return {
       title: words.title,
       body,
@@ -85,7 +82,9 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
       openDataIndex: entered.has('index') ? 'on' : 'off',
       ...(isSwitchedOn && { openData: 'on' }),
     };
+    const isPublishing = isSwitchedOn || (entered.has('index') && organization.openDataIndex !== 'on');
     try {
+      if (isPublishing) return await publishOrAsk(admin, context, 'open_data', '', changes);
       await store.editOrganization(organization.id, changes, currentActor(context));
     } catch (error) {
       const current = await store.findOrganization(organization.id);
@@ -93,7 +92,7 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
       const isUnlicensed = isSwitchedOn && current.license === null;
       throw new FormError(isUnlicensed ? { license: errors.license } : { slug: errors.taken });
     }
-    return { redirectTo: `${path}?${isSwitchedOn ? 'on' : 'saved'}` };
+    return { redirectTo: `${path}?saved` };
   }
 
   return [
@@ -184,7 +183,7 @@ function switchForm(context: TenantContext, entered: URLSearchParams, errors: Fo
   const buttons =
     organization.openData === 'on'
       ? html`${actionButton('save', words.save, 'secondary')}${actionButton('off', words.switchOff, 'secondary')}`
-      : actionButton('on', words.switchOn, 'primary');
+      : actionButton('on', publishLabel(context, words.switchOn), 'primary');
   const content = html`${field({
     name: 'slug',
     label: text.organizationSettings.labels.slug,

@@ -40,7 +40,7 @@ import {
 } from './license-choice.ts';
 import { describePrecision, locationsPath } from './locations.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
-import { openDataPath } from './open-data.ts';
+import { approvalSettingPath, openDataPath } from './settings-paths.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
 
 /** The others have pages of their own. */

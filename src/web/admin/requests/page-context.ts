@@ -1,6 +1,7 @@
 /** The context of a request that the pages receive. */
 import type { Readable } from 'node:stream';
 import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { Approval } from '../../../domain/approvals/approval-request.ts';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
@@ -26,6 +27,8 @@ export interface NavigationEntry {
   group?: NavigationGroup | undefined;
   access: Access;
   title: (text: Messages) => string;
+  /** Default: for everyone who may see it. */
+  isListed?: ((context: PageContext) => boolean) | undefined;
 }
 
 export interface PageContext extends ViewContext {
@@ -46,6 +49,10 @@ export interface PageContext extends ViewContext {
   hasRecentAuth: boolean;
   /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
+  /** Whether the municipality of the navigation has approvals or requests for some. */
+  usesApprovals: boolean;
+  /** The request that the form approves. */
+  approves?: Approval;
   recordsAddress: RecordsContext['recordsAddress'] | undefined;
   /** The query has the entries of an interrupted form, which the page shows again. */
   isReopened?: true;
@@ -77,6 +84,6 @@ export function mayEdit(
   return loginSession !== undefined && hasAccess(loginSession.account, 'administrator', organizationId);
 }
 
-export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {
-  return { name: loginSession.account.email, address: clientAddress };
+export function currentActor({ loginSession, clientAddress, approves }: SignedInContext): Actor {
+  return { name: loginSession.account.email, address: clientAddress, ...(approves && { approves }) };
 }

@@ -47,7 +47,10 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const listLinks = (levels: readonly Access[]) =>
     context.navigation
       .filter(
-        ({ access }) => levels.includes(access) && hasAccess(loginSession.account, access, municipality?.id),
+        ({ access, isListed = () => true }) =>
+          levels.includes(access) &&
+          hasAccess(loginSession.account, access, municipality?.id) &&
+          isListed(context),
       )
       .map((entry) => toLink(context, entry, municipality?.id));
   return {
@@ -79,7 +82,7 @@ function toLink(
 }
 
 /** The municipality of the page, or else the only one of the account. */
-function findMunicipality({
+export function findMunicipality({
   organization,
   loginSession,
 }: PageContext): Pick<OrganizationLevel, 'id' | 'name' | 'logo'> | undefined {

@@ -1,6 +1,5 @@
 /** Corrects the fields of a published submission or session. */
 
-import { isDeepStrictEqual } from 'node:util';
 import { type Field, getValueSchema } from '../../../../contract/field.ts';
 import type {
   CorrectableKind,
@@ -70,10 +69,10 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
         });
       });
       const content = html`${await shownValuesField(shown)}${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.correctSubmit, recordPath(context, reference))}`;
+${formActions(context, publishLabel(context, words.correctSubmit), recordPath(context, reference))}`;
       return {
         title: words.correct[kind],
-        body: html`${paragraph(words.correctIntro[kind])}
+        body: html`${await recordWaitingNote(store, context, reference)}${await askNote(store, context)}${paragraph(words.correctIntro[kind])}
 ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
         parents: recordParents(context, reference, recordTitle(context, kind, fields)),
       };
@@ -97,10 +96,10 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       if (wrong.length > 0 || errors.reason !== undefined)
         throw new FormError({ ...Object.fromEntries(wrong), ...errors });
       const [first] = Object.keys(fields);
-      if (Object.entries(fields).every(([name, value]) => isDeepStrictEqual(value, published[name])))
+      const changes = listCorrections(new Map(Object.entries(published)), new Map(Object.entries(fields)));
+      if (Object.keys(changes).length === 0)
         throw new FormError({ [first as string]: text.recordDecisions.unchanged });
-      if (!(await store.correctRecord(reference, fields, reason, currentActor(context)))) throw notFound();
-      return { redirectTo: `${recordPath(context, reference)}?corrected` };
+      return publishOrAsk(admin, context, 'correction', nameRecordSubject(reference), { changes, reason });
     }
 
     return { correctPage, correct };

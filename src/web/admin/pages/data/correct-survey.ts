@@ -47,10 +47,10 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
       return questionField(context, { name, label, value, errors });
     });
     const content = html`${await shownValuesField(shown)}${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.correctSubmit, recordPath(context, reference))}`;
+${formActions(context, publishLabel(context, words.correctSubmit), recordPath(context, reference))}`;
     return {
       title: words.correct.survey,
-      body: html`${paragraph(words.correctIntro.survey)}
+      body: html`${await recordWaitingNote(admin.store, context, reference)}${await askNote(admin.store, context)}${paragraph(words.correctIntro.survey)}
 ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       parents: recordParents(context, reference, published.title),
     };
@@ -70,13 +70,16 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
     if (wrong.length > 0 || errors.reason !== undefined)
       throw new FormError({ ...Object.fromEntries(wrong), ...errors });
-    const isSame = (text: string, index: number) => text === published.questionTexts[index];
-    if (texts.title === published.title && texts.questionTexts.every(isSame))
+    const changes = listCorrections(nameSurveyTexts(published), nameSurveyTexts(texts));
+    if (Object.keys(changes).length === 0)
       throw new FormError({ title: text.recordDecisions.unchanged });
     const reference = findRecordReference(context, 'survey');
-    if (!(await admin.store.correctSurvey(reference, texts, reason, currentActor(context))))
+    try {
+      return await publishOrAsk(admin, context, 'correction', nameRecordSubject(reference), { changes, reason });
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
       throw new FormError({ title: text.recordDecisions.changedMeanwhile });
-    return { redirectTo: `${recordPath(context, reference)}?corrected` };
+    }
   }
 
   return [

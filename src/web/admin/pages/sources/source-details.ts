@@ -76,6 +76,8 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
     const obstacle = findUndoObstacle(await findLastImport(admin, context, source));
     const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
 ${error === undefined ? '' : html`${announce(alert('danger', error))}${openRunsSection(context, await store.listOpenRuns(organization.id))}`}
+${await waitingNote(store, context, ['source_run', 'undo'], source.name)}
+${isEndpoint(source) && source.url !== null && may(context, 'publish') ? await askNote(store, context) : ''}
 ${problemAlert(context, source, runs[0], obstacle === undefined)}
 ${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
 ${await facts(context, source, runs, obstacle)}
@@ -92,11 +94,11 @@ ${actionLink(imports, text.sources.allRuns)}`,
     const source = await requireSource(admin, context);
     if (source.url === null) return { redirectTo: sourcePath(context.organization, source.name) };
     try {
-      const started = await startImport(admin, context, {
-        address: { kind: isEndpoint(source) ? 'endpoint' : 'address', url: source.url },
-        definition: pickDefinition(source),
-      });
-      if ('run' in started) return { redirectTo: stepsPath(started.run) };
+      const values = { url: source.url };
+      // A file is only published after its dry run.
+      return isEndpoint(source)
+        ? await publishOrAsk(admin, context, 'source_run', source.name, values)
+        : { redirectTo: await publishingActions.source_run.perform(admin, context, source.name, values) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
     }
@@ -189,7 +191,7 @@ function actions(context: TenantContext, source: StoredSource, canUndo: boolean)
   const run =
     url === null
       ? actionLink(upload, text.importSteps.importNextFile, 'primary')
-      : html`<form method="post" action="${path}/run">${csrfField(context)}${button(text.sources.run)}</form>`;
+      : html`<form method="post" action="${path}/run">${csrfField(context)}${button(isEndpoint(source) ? publishLabel(context, text.sources.run) : text.sources.run)}</form>`;
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}
 ${takesPortalKey(source) || source.portalKeyOrigin !== null ? actionLink(portalKeyPath(path), text.sources.portalKey.title) : ''}
