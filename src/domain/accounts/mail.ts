@@ -6,6 +6,8 @@ export const notificationKinds = [
   'key_expiry',
   'key_limit',
   'import_failure',
+  'approval_asked',
+  'approval_decided',
   'maintenance_failure',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
