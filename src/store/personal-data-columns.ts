@@ -10,6 +10,7 @@ const kindsBySubject = {
   citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'redactionTerm', 'reference', 'location'],
   account: [
     'email',
+    'personName',
     'actor',
     'networkAddress',
     'browser',
@@ -236,6 +237,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     kept: 'account',
     personal: {
       email: 'email',
+      name: 'personName',
       is_operator: 'role',
       language: 'role',
       password_hash: 'credential',
@@ -248,7 +250,11 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     },
     other: 'id created_at',
   },
-  account_role: { kept: 'account', personal: { role: 'role' }, other: 'organization_id account_id' },
+  account_role: {
+    kept: 'account',
+    personal: { role: 'role', permissions: 'role' },
+    other: 'organization_id account_id',
+  },
   notification_setting: {
     kept: 'account',
     personal: { kind: 'role', enabled: 'role', unsubscribe_token: 'credential' },

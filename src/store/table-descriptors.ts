@@ -172,6 +172,7 @@ export const accountTable = {
   key: { id: 'text' },
   columns: {
     email: 'text',
+    name: 'text',
     is_operator: 'integer',
     language: 'text',
     password_hash: 'text',
@@ -188,7 +189,7 @@ export const accountTable = {
 export const accountRoleTable = {
   name: 'account_role',
   key: { account_id: 'text' },
-  columns: { role: 'text' },
+  columns: { role: 'text', permissions: 'text' },
 } as const satisfies Table;
 
 export const notificationSettingTable = {

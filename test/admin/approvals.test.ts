@@ -10,8 +10,8 @@ import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createSignedInClient,
   decodeHtml,
-  fetchCsrfToken,
   type FormClient,
+  fetchCsrfToken,
   type PageResponse,
 } from '../support/form-client.ts';
 import { detection, insertQueuedRun } from '../support/import-page-states.ts';
@@ -31,7 +31,11 @@ const reader = await createSignedInClient(server, store, organizationId, 'reader
 const stranger = await createSignedInClient(server, store, b);
 const operator = await createSignedInClient(server, store);
 const base = `/admin/organizations/${organizationId}`;
-await store.editOrganization(organizationId, { approval: 'on', licenseName: 'CC-BY-4.0', slug: 'musterstadt' });
+await store.editOrganization(organizationId, {
+  approval: 'on',
+  licenseName: 'CC-BY-4.0',
+  slug: 'musterstadt',
+});
 
 const post = async (client: FormClient, path: string, fields: Record<string, string> = {}) =>
   client.post(path, { token: await fetchCsrfToken(client), ...fields });
@@ -117,8 +121,16 @@ const ask: Record<ApprovalKind, (client: FormClient) => Promise<Asked>> = {
   },
   undo: async (client) => {
     const name = `Undone ${randomUUID()}`;
-    const source = await store.addSource(organizationId, { ...emptySourceDefinition, name, format: 'rostra' });
-    const lease = await store.acquireRun({ organizationId, source: { format: 'rostra', name }, sources: 'x' });
+    const source = await store.addSource(organizationId, {
+      ...emptySourceDefinition,
+      name,
+      format: 'rostra',
+    });
+    const lease = await store.acquireRun({
+      organizationId,
+      source: { format: 'rostra', name },
+      sources: 'x',
+    });
     assert.ok(lease);
     await store.startRun(lease);
     records += 1;
@@ -215,7 +227,10 @@ suite('what one person asks', { concurrency: 1 }, () => {
       const returned = await askFor(anna);
       const first = await findRequest(returned.response);
       assert.equal((await post(bernd, `${toPath(first)}/return`, { comment: ' ' })).status, 422);
-      assert.equal((await post(bernd, `${toPath(first)}/return`, { comment: 'x'.repeat(1_001) })).status, 422);
+      assert.equal(
+        (await post(bernd, `${toPath(first)}/return`, { comment: 'x'.repeat(1_001) })).status,
+        422,
+      );
       await post(anna, `${toPath(first)}/return`, { comment: 'My own' });
       assert.equal((await read(first)).state, 'open');
       const comment = 'Please check the <b>dates</b> again.';
@@ -259,11 +274,17 @@ suite('a request', { concurrency: 1 }, () => {
       const clients = [bernd, operator, bernd, publisher];
       const tokens = await Promise.all(clients.map(fetchCsrfToken));
       await Promise.all(
-        clients.map((client, index) => client.post(`${toPath(request)}/approve`, { token: tokens[index] ?? '' })),
+        clients.map((client, index) =>
+          client.post(`${toPath(request)}/approve`, { token: tokens[index] ?? '' }),
+        ),
       );
       assert.equal((await read(request)).state, 'approved');
       assert.equal((await countEvents('import.started')).length - before, 1);
-      assert.equal((await store.listOpenRuns(organizationId)).filter(({ sourceName }) => sourceName === request.subject).length, 1);
+      assert.equal(
+        (await store.listOpenRuns(organizationId)).filter(({ sourceName }) => sourceName === request.subject)
+          .length,
+        1,
+      );
       for (const run of await store.listOpenRuns(organizationId)) await store.cancelRun(run);
     }
   });
@@ -368,7 +389,11 @@ suite('a request', { concurrency: 1 }, () => {
     const request = await findRequest(await submitCorrection(anna, id));
     const record = { organizationId, kind: 'submission' as const, id };
     const { fields } = (await store.findCorrectableRecord(record)) ?? {};
-    await store.correctRecord(record, { ...fields, description: 'Meanwhile', referenceNumber: 'R-1' }, 'Other');
+    await store.correctRecord(
+      record,
+      { ...fields, description: 'Meanwhile', referenceNumber: 'R-1' },
+      'Other',
+    );
     const shown = decodeHtml((await bernd.get(toPath(request))).body);
     for (const text of ['Meanwhile', 'Berichtigt', 'changed since the request', 'Wrong street'])
       assert.ok(shown.includes(text), text);
@@ -447,7 +472,10 @@ suite('an import that waits for an approval', { concurrency: 1 }, () => {
   test('is asked by people who may import but not publish, also while approvals are off', async () => {
     await store.editOrganization(organizationId, { approval: 'off' });
     const id = await addDryRun();
-    assert.match((await importer.get(`${base}/imports/${id}/steps`)).body, /Ask for approval: Publish 3 records/);
+    assert.match(
+      (await importer.get(`${base}/imports/${id}/steps`)).body,
+      /Ask for approval: Publish 3 records/,
+    );
     const request = await confirm(importer, id);
     assert.equal((await post(importer, `${toPath(request)}/approve`)).status, 403);
     await post(publisher, `${toPath(request)}/approve`);

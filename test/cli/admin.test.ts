@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
-import type { Account } from '../../src/domain/accounts/account.ts';
+import { type Account, permissions } from '../../src/domain/accounts/account.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   assertFails,
@@ -45,8 +45,11 @@ suite('admin add', () => {
     assert.equal(new Date(createdAt).toISOString(), createdAt);
     assert.deepEqual(rest, {
       email: 'json@stadt.example',
+      name: null,
       isOperator: false,
-      roles: [{ organizationId: town.id, organizationName: 'Musterstadt', role: 'administrator' }],
+      roles: [
+        { organizationId: town.id, organizationName: 'Musterstadt', role: 'administrator', permissions },
+      ],
       language: null,
       hasPassword: false,
       hasSecondFactor: false,
@@ -216,7 +219,7 @@ suite('admin list', () => {
       'language',
     ];
     for (const one of await list())
-      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'recoveryCodes', 'roles']);
+      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'name', 'recoveryCodes', 'roles']);
   });
 });
 
@@ -258,7 +261,7 @@ suite('admin role', () => {
         2,
         /Allowed choices are reader, administrator/,
       );
-    await assertFails(changeRole('rosa@stadt.example'), 2, /missing required argument 'role'/);
+    await assertFails(changeRole('rosa@stadt.example'), 2, /^Name the role, or the tasks with --permissions/);
     assert.equal(await findRole('rosa@stadt.example'), 'administrator');
   });
 });

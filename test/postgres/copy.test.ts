@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { permissionsByRole } from '../../src/domain/accounts/account.ts';
 import { hashToken } from '../../src/domain/accounts/one-time-link.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
 import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
@@ -365,7 +366,7 @@ test('a copy does not give back accounts, roles, passwords and keys that the tar
   const by = { name: 'test', address: '' };
   const takeAway = async (store: Store, passwordHash: string) => {
     await store.removeAccount(removed.account.id);
-    await store.changeRole(demoted.account.id, here.a, 'reader');
+    await store.changeRole(demoted.account.id, here.a, permissionsByRole.reader);
     await store.setPassword(reset.account.id, passwordHash, { id: '' }, by);
     await store.revokeKey(key);
   };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
+import { permissionsByRole } from '../../src/domain/accounts/account.ts';
 import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
 import type { StoredKey } from '../../src/domain/keys/stored-key.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
@@ -11,6 +12,7 @@ import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { demoMunicipalities } from '../../src/program/demo/generate-demo-municipalities.ts';
 import { deriveSourceId } from '../../src/store/runs/import-sources.ts';
+import { isTenantAccess } from '../../src/web/admin/access.ts';
 import { listNavigation } from './admin-routes.ts';
 import { addClientCookies, followTo, sendFields, submitPageForm } from './browser.ts';
 import {
@@ -141,7 +143,7 @@ const navigationStates = listNavigation().map(({ path, access }): PageState => {
   const isOfMunicipality = below !== path;
   return {
     name: below === '' ? 'home' : below.slice(1).replaceAll('/', '-'),
-    as: access === 'reader' || access === 'administrator' ? 'administrator' : 'operator',
+    as: isTenantAccess(access) ? 'administrator' : 'operator',
     open: isOfMunicipality ? openMunicipalityPath(below) : openPath(path),
   };
 });
@@ -1078,7 +1080,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);
   const shared = await createSignedInClient(server, store, demo.id);
-  await store.addRole(shared.account.id, empty, 'reader');
+  await store.addRole(shared.account.id, empty, permissionsByRole.reader);
   return {
     store,
     server,

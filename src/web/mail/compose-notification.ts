@@ -1,8 +1,8 @@
 /** Composes a queued message from the current data, in the language of its reader. */
 
 import { hash } from 'node:crypto';
-import { type Account, findRole } from '../../domain/accounts/account.ts';
-import { notificationKindsByRole } from '../../domain/accounts/mail.ts';
+import type { Account } from '../../domain/accounts/account.ts';
+import { listNotificationKinds } from '../../domain/accounts/mail.ts';
 import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
@@ -66,9 +66,10 @@ export async function composeNotification(
 
 /** Role and settings may have changed since the message was queued. */
 async function mayReceive(store: Store, account: Account, mail: ClaimedMail): Promise<boolean> {
-  if (account.isOperator !== (mail.organizationId === '')) return false;
-  const role = findRole(account, mail.organizationId);
-  if (role === undefined || !notificationKindsByRole[role].includes(mail.kind)) return false;
+  const isOwn = mail.kind === 'approval_decided';
+  if (!isOwn && account.isOperator !== (mail.organizationId === '')) return false;
+  const { organizationId } = mail;
+  if (!listNotificationKinds(account, organizationId || undefined).includes(mail.kind)) return false;
   return !(await store.listDisabledNotifications(account.id)).includes(mail.kind);
 }
 
@@ -246,7 +247,10 @@ async function composeApproval(
         ...(comment === null ? [] : [[words.comment, comment] as const]),
       ],
     ],
-    action: { label: words.action, url: `${publicUrl}/admin/organizations/${organizationId}/approvals/${id}` },
+    action: {
+      label: words.action,
+      url: `${publicUrl}/admin/organizations/${organizationId}/approvals/${id}`,
+    },
     remarks: [],
   };
 }

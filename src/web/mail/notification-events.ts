@@ -1,12 +1,12 @@
 /** Finds the events that accounts are notified of, and queues one message for each of their readers. */
-import type { ApprovalRequest, ApprovalStore } from '../../domain/approvals/approval-request.ts';
+
 import type {
   AddressedEvent,
   ExpiringKey,
   MailOutboxStore,
-  NotificationEvent,
   NotificationEventStore,
 } from '../../domain/accounts/mail-outbox.ts';
+import type { ApprovalRequest, ApprovalStore } from '../../domain/approvals/approval-request.ts';
 import {
   findMaintenanceFaults,
   type MaintenanceRunStore,
@@ -83,7 +83,10 @@ export async function queueNotifications(
         event: today,
       })),
     );
-  await queueApprovals(await store.listCurrentApprovals(new Date(nowMs - approvalMailMs).toISOString()), queue);
+  await queueApprovals(
+    await store.listCurrentApprovals(new Date(nowMs - approvalMailMs).toISOString()),
+    queue,
+  );
   await queueImportFailures(await store.findLatestImportFaults(nowMs), queue);
   const [latest] = findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs);
   if (latest !== undefined)

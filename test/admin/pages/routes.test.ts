@@ -60,7 +60,6 @@ async function request(client: FormClient, method: string, path: string) {
     token: await findToken(client),
     form: randomUUID(),
     action: 'remove',
-    role: 'reader',
   };
   return client.post(asked(path), fields);
 }

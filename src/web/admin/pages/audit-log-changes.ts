@@ -37,7 +37,9 @@ export function subjectName({ text }: PageContext, event: AuditEvent): string {
   const { subject, subjectKind, subjectId } = event;
   if (subjectKind === 'approval') {
     const [kind = '', name = ''] = subject.split(/ (.*)/s);
-    return [text.approvals.kinds[kind as ApprovalKind] ?? kind, kind === 'import' ? '' : name].join(' ').trimEnd();
+    return [text.approvals.kinds[kind as ApprovalKind] ?? kind, kind === 'import' ? '' : name]
+      .join(' ')
+      .trimEnd();
   }
   if (subjectKind === null || subjectId === null || !isRecordKind(subjectKind)) return subject;
   return `${text.recordDecisions.kinds[subjectKind]} ${subjectId}`;
@@ -52,7 +54,11 @@ async function describeChange(
   const option = subjectKind === 'source' && Object.hasOwn(allOptions, field) ? allOptions[field] : undefined;
   // The actor has approved it.
   const approval: Readonly<Record<string, string>> = { askedBy: text.approvals.onRequestOf };
-  const label = findLabels(context, subjectKind)[field] ?? approval[field] ?? text.importSettings.option[field]?.label ?? field;
+  const label =
+    findLabels(context, subjectKind)[field] ??
+    approval[field] ??
+    text.importSettings.option[field]?.label ??
+    field;
   // The log has an abbreviation of a text that may be long.
   if (option !== undefined && getOptionKind(option) === 'file') {
     const { added, changed, removed } = text.audit.longTexts;
@@ -85,7 +91,7 @@ function findLabels(
       correctedFields: text.recordDecisions.correctedFields,
     };
   if (kind === 'account')
-    return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
+    return { role: text.accounts.tasks, disabledNotifications: text.audit.disabledNotifications };
   return { ...keyFields.map((field) => text.keyFields[field].label), expiresAt: text.keys.expires };
 }
 
@@ -113,7 +119,7 @@ async function describeValue(
         return typeof label === 'string' ? label : label.label;
       })
       .join(', ');
-  if (name === 'role') return listNames(text.accounts.roles);
+  if (name === 'role') return listNames({ ...text.accounts.roles, ...text.permissions });
   if (name === 'disabledNotifications') return listNames(text.notifications.kinds);
   if (name === 'expiresAt') return format.timeText(value);
   if (name === 'requestLimit') return format.number(Number(value));

@@ -19,7 +19,7 @@ import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../../
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';
 import { filterForm, redirectToSearch } from '../forms/filter-form.ts';
-import { mayEdit, type PageContext } from '../requests/page-context.ts';
+import { may, type PageContext } from '../requests/page-context.ts';
 import type { Download, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorText } from '../ui/actor-name.ts';
@@ -170,11 +170,11 @@ ${input('until', text.audit.until, 'date')}`,
       path: base,
       title: (text) => text.audit.title,
       group: 'administration',
-      access: 'reader',
+      access: 'see',
       get: logPage,
       post: redirectToSearch,
     },
-    { path: `${base}.csv`, access: 'reader', get: download },
+    { path: `${base}.csv`, access: 'see', get: download },
     {
       path: '/admin/audit',
       title: (text) => text.audit.titleOfAll,
@@ -198,9 +198,11 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
   if (subjectKind !== null && isRecordKind(subjectKind))
     return `${base}/data/${recordLists[subjectKind]}/${subjectId}`;
-  if (!mayEdit(context)) return undefined;
-  if (subjectKind === 'approval') return `${base}/approvals/${subjectId}`;
-  if (subjectKind === 'import') return `${base}/imports/${subjectId}/steps`;
+  if (subjectKind === 'import')
+    return may(context, 'importOrPublish') ? `${base}/imports/${subjectId}/steps` : undefined;
+  if (subjectKind === 'approval')
+    return may(context, 'approvals') ? `${base}/approvals/${subjectId}` : undefined;
+  if (!may(context, 'accounts')) return undefined;
   if (subjectKind === 'organization') return `${base}/settings`;
   return subjectKind === 'account'
     ? `${base}/accounts?${new URLSearchParams({ words: event.subject })}`

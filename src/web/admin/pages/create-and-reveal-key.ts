@@ -112,7 +112,7 @@ ${paragraph(link(keyPath(old), text.newKey.toOldKey))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/issued',
-      access: 'administrator',
+      access: 'keys',
       oneTime: true,
       get: issuedPage,
     },

@@ -3,7 +3,7 @@
 import type { SetupState } from '../../../domain/organizations/organization-overview.ts';
 import { badge, link, paragraph, section } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
-import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
 import { organizationPath } from '../ui/navigation.ts';
 
 interface Step {
@@ -48,11 +48,12 @@ const stepItem = ({ text }: TenantContext, { name, hint, path, isDone }: Step): 
 
 /** Accounts see only the steps that they may take. */
 const listSteps = (context: TenantContext, setup: SetupState): Step[] => [
-  ...(mayEdit(context) ? listMunicipalSteps(context, setup) : []),
+  ...listMunicipalSteps(context, setup),
   secondFactorStep(context),
 ];
 
-function listMunicipalSteps({ text, organization, loginSession }: TenantContext, setup: SetupState): Step[] {
+function listMunicipalSteps(context: TenantContext, setup: SetupState): Step[] {
+  const { text, organization, loginSession } = context;
   const path = organizationPath(organization);
   const { accounts, accountsHint, data, dataHint, key, keyHint, settings, settingsHint } = text.firstSteps;
   const invite = {
@@ -61,16 +62,24 @@ function listMunicipalSteps({ text, organization, loginSession }: TenantContext,
     path: `${path}/accounts/new`,
     isDone: setup.hasAccounts,
   };
+  const publish = {
+    name: data,
+    hint: dataHint,
+    path: `${path}/imports/new`,
+    isDone: setup.hasPublishedData,
+  };
+  const issue = { name: key, hint: keyHint, path: `${path}/keys/new`, isDone: setup.hasKeys };
+  const describe = {
+    name: settings,
+    hint: settingsHint,
+    path: `${path}/settings`,
+    isDone: organization.contact !== null && organization.license !== null,
+  };
   return [
     ...(loginSession.account.isOperator ? [invite] : []),
-    { name: data, hint: dataHint, path: `${path}/imports/new`, isDone: setup.hasPublishedData },
-    { name: key, hint: keyHint, path: `${path}/keys/new`, isDone: setup.hasKeys },
-    {
-      name: settings,
-      hint: settingsHint,
-      path: `${path}/settings`,
-      isDone: organization.contact !== null && organization.license !== null,
-    },
+    ...(may(context, 'import') ? [publish] : []),
+    ...(may(context, 'keys') ? [issue] : []),
+    ...(may(context, 'accounts') ? [describe] : []),
   ];
 }
 

@@ -84,7 +84,7 @@ ${section(words.sources, await sourceTable(admin, context))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/settings/locations',
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: locationsPage,
       post: save,

@@ -1,4 +1,4 @@
-/** The user's own account: role, password and login sessions. */
+/** The user's own account: tasks, password and login sessions. */
 
 import Bowser from 'bowser';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
@@ -21,6 +21,7 @@ import { accountField, csrfField, form, formActions } from '../forms/forms.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../requests/page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { namePermissions } from '../ui/permission-names.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
 import { notificationSection } from './notifications.ts';
 import {
@@ -68,7 +69,7 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([
   [text.signIn.email, html`<bdi>${account.email}</bdi>`],
-  [text.accounts.role, roleList(context)],
+  [text.accounts.tasks, roleList(context)],
   isLanguage(account.language ?? '') && [
     text.myAccount.language,
     html`<span lang="${account.language}">${messages[account.language as Language].layout.ownName}</span>`,
@@ -89,12 +90,12 @@ ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return home !== undefined && isTimeZone(home.timeZone) ? home.timeZone : timeZone;
   }
 
-  function roleList({ text, loginSession }: SignedInContext): SafeHtml | string {
-    const { isOperator, roles } = loginSession.account;
-    if (isOperator) return text.accounts.roles.operator;
+  function roleList(context: SignedInContext): SafeHtml | string {
+    const { isOperator, roles } = context.loginSession.account;
+    if (isOperator) return context.text.accounts.roles.operator;
     const items = roles.map(
-      ({ organizationName, role }) =>
-        html`<li>${text.accounts.roles[role]} (<bdi>${organizationName}</bdi>)</li>`,
+      ({ organizationName, permissions }) =>
+        html`<li>${namePermissions(context, permissions)} (<bdi>${organizationName}</bdi>)</li>`,
     );
     return html`<ul class="inline-list">${items}</ul>`;
   }

@@ -27,11 +27,13 @@ import { form } from '../forms/forms.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { askNote, publishLabel, waitingNote } from '../ui/approval-note.ts';
 import { nameSource } from '../ui/data-browser.ts';
-import { organizationPath } from '../ui/navigation.ts';
+import { publishOrAsk } from './approvals/publish-or-ask.ts';
 import { settingsPath } from './logo-section.ts';
 import { publishedFigures } from './published-figures.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
+import { openDataPath } from './settings-paths.ts';
 import { sourcePath } from './sources/source-path.ts';
 
 export function openDataRoutes(admin: AdminContext): Route[] {
@@ -98,7 +100,7 @@ ${section(words.switch[openData], html`${await waitingNote(store, context, ['ope
   return [
     {
       path: '/admin/organizations/:organizationId/open-data',
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: openDataPage,
       post: submit,

@@ -28,7 +28,7 @@ import { fillStored, findChangedFields, initialField } from '../forms/concurrent
 import { fieldGroup } from '../forms/field-group.ts';
 import { form } from '../forms/forms.ts';
 import { addChosen, listCountries, listLanguages, listTimeZones } from '../forms/regional-choices.ts';
-import { currentActor, type PageContext, type TenantContext } from '../requests/page-context.ts';
+import { currentActor, may, type PageContext, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import {
@@ -40,8 +40,8 @@ import {
 } from './license-choice.ts';
 import { describePrecision, locationsPath } from './locations.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
-import { approvalSettingPath, openDataPath } from './settings-paths.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
+import { approvalSettingPath, openDataPath } from './settings-paths.ts';
 
 /** The others have pages of their own. */
 export type FormField = Exclude<
@@ -89,14 +89,25 @@ ${await renderGroups(context, entered, values, shownErrors)}
   const body = html`${query.has('saved') && !isRejected ? announcement(query.get('saved') === 'open-data-off' ? savedWithoutLicense : saved) : ''}
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
 ${isRejected ? '' : unsavedNote(context, values)}
-${paragraph(intro)}
+${
+  may(context, 'accounts')
+    ? html`${paragraph(intro)}
 ${form(context, content, shownErrors, { action: settingsPath(context) })}
-${logoSection(context, logoError)}
-${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
-${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}
-${section(text.locations.title, html`${paragraph(text.locations.precisions[describePrecision(organization)].text)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
+${logoSection(context, logoError)}`
+    : ''
+}
+${may(context, 'publish') ? publicationSections(context) : ''}
+${may(context, 'accounts') ? section(text.approvals.setting.title, html`${paragraph(text.approvals.setting.status[organization.approval])}${actionLink(approvalSettingPath(context), text.approvals.setting.open)}`) : ''}`;
   return { title, body };
 }
+
+/** Settings of the publication, each with a page of its own. */
+const publicationSections = (context: TenantContext): SafeHtml => {
+  const { text, organization } = context;
+  return html`${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
+${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}
+${section(text.locations.title, html`${paragraph(text.locations.precisions[describePrecision(organization)].text)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
+};
 
 async function renderGroups(
   context: TenantContext,
@@ -232,14 +243,16 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
       path: '/admin/organizations/:organizationId/settings',
       title: (text) => text.organizationSettings.title,
       group: 'administration',
-      access: 'administrator',
+      access: 'publishOrAccounts',
+      formAccess: 'accounts',
       requiresRecentAuth: true,
       get: settingsPage,
       post: save,
     },
     {
       path: '/admin/organizations/:organizationId/logo',
-      access: 'administrator',
+      access: 'publishOrAccounts',
+      formAccess: 'accounts',
       requiresRecentAuth: true,
       maxFileBytes: maxLogoBytes,
       // After signing in, the browser returns to the path of the form, without the file.

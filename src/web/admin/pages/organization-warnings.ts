@@ -10,7 +10,7 @@ import { getSourceCondition } from '../../../domain/sources/source-schedule.ts';
 import type { Store } from '../../../domain/store.ts';
 import { link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
-import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
 import { approvalsPath, isOwnRequest } from '../ui/approval-note.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { maxListedApprovals } from './approvals/approval-list.ts';
@@ -25,7 +25,7 @@ const maxNamedKeys = 5;
 interface Warning {
   tone: 'danger' | 'warning';
   text: string;
-  /** undefined for readers, if only an administrator can resolve it. */
+  /** undefined for accounts that cannot resolve it. */
   action: SafeHtml | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function listWarnings(
   const hints = (await readHints(store, [organization.id], nowMs)).get(organization.id);
   const warnings = await Promise.all([
     listImportWarnings(context, overview),
-    mayEdit(context) ? listWaitingImports(store, context) : [],
+    may(context, 'importOrPublish') ? listWaitingImports(store, context) : [],
     listApprovalWarnings(store, context),
     listSourceWarnings(context, sources),
     listExpiryWarnings(store, context, overview),
@@ -132,7 +132,7 @@ async function listExpiryWarnings(
   const keys = await store.listExpiringKeys(organizationId, maxNamedKeys);
   const named = keys.map(({ id, name, expiresAt }): Warning => {
     const time = format.relativeTime(expiresAt ?? '', nowMs);
-    const action = mayEdit(context)
+    const action = may(context, 'keys')
       ? link(`${path}/${id}/rotate`, text.rotate.action)
       : link(`${path}/${id}`, text.warnings.toKey);
     return { tone: 'warning', text: text.warnings.keyExpires(name, time), action };
@@ -174,7 +174,7 @@ function listSettingsWarnings(
   { lacksContact, lacksLicense }: OrganizationHints,
 ): Warning[] {
   const { text, organization } = context;
-  const action = mayEdit(context)
+  const action = may(context, 'accounts')
     ? link(`${organizationPath(organization)}/settings`, text.warnings.toSettings)
     : undefined;
   return [lacksContact && text.warnings.noContact, lacksLicense && text.warnings.noLicense]

@@ -31,8 +31,7 @@ export async function sendInvitation(
   try {
     await mailer.sendInvitation({
       email: account.email,
-      role: assigned?.role ?? 'operator',
-      organizationName: assigned?.organizationName ?? null,
+      role: assigned ?? null,
       language: account.language ?? language,
       invitedBy: loginSession.account.email,
       url: invitationOrigin + getInvitationPath(secret),

@@ -8,10 +8,10 @@ import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import { resultFragment } from '../../ui/components.ts';
 import { getFormatter } from '../../ui/formatter.ts';
 import { countBytes, sendInSlices } from '../../ui/html.ts';
-import { hasAccess } from '../access.ts';
+import { hasAccess, isTenantAccess, listPermissions } from '../access.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { isValidFormToken } from '../auth/browser-secret.ts';
-import { insufficientRolePage } from '../pages/error-page.ts';
+import { missingPermissionPage } from '../pages/error-page.ts';
 import { confirmForm } from '../pages/reauthenticate.ts';
 import { mustSetUpSecondFactor, secondFactorPath } from '../pages/set-up-second-factor.ts';
 import { otherAuthorPage, signInPage } from '../pages/sign-in.ts';
@@ -34,14 +34,29 @@ import {
   type AdminResponse,
   FormError,
   type FormErrors,
+  MissingPermissionError,
   notFound,
   PageError,
   type UntitledPage,
 } from './response-types.ts';
 import { addReturnUrl, homePath, removeNul, safeReturnUrl } from './return-url.ts';
 
-/** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
 export async function handleRequest(
+  admin: AdminContext,
+  route: Route,
+  request: FastifyRequest,
+  context: PageContext,
+): Promise<AdminResponse> {
+  try {
+    return await checkAndHandle(admin, route, request, context);
+  } catch (error) {
+    if (!(error instanceof MissingPermissionError)) throw error;
+    return missingPermissionPage(admin, context, readOrganizationId(context), error.needed);
+  }
+}
+
+/** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
+async function checkAndHandle(
   admin: AdminContext,
   route: Route,
   request: FastifyRequest,
@@ -158,7 +173,7 @@ async function callHandler(route: Route, context: PageContext, form: URLSearchPa
   }
 }
 
-const isTenantRoute = ({ access }: Route) => access === 'reader' || access === 'administrator';
+const isTenantRoute = ({ access }: Route) => isTenantAccess(access);
 
 const readOrganizationId = ({ params }: PageContext) => params.organizationId?.toLowerCase() ?? '';
 
@@ -202,8 +217,9 @@ function isAuthenticForm(
 }
 
 /**
- * @returns undefined if the user may see the page; else a redirect to sign in or confirm, or a page for readers
+ * @returns undefined if the user may see the page; else a redirect to sign in or confirm
  * @throws PageError 404
+ * @throws MissingPermissionError
  */
 function authorize(
   admin: AdminContext,
@@ -224,9 +240,10 @@ function authorize(
     return { redirectTo: addReturnUrl(secondFactorPath, mayComeBack) };
   const { account } = loginSession;
   const organizationId = readOrganizationId(context);
-  if (!hasAccess(account, route.access, organizationId)) {
-    const isReader = route.access === 'administrator' && hasAccess(account, 'reader', organizationId);
-    if (isReader) return insufficientRolePage(context);
+  const access = (isForm && route.formAccess) || route.access;
+  if (!hasAccess(account, access, organizationId)) {
+    if (isTenantAccess(access) && hasAccess(account, 'see', organizationId))
+      throw new MissingPermissionError(listPermissions(access).map((each) => [each]));
     throw notFound();
   }
   if (route.requiresRecentAuth && route.post === undefined && !hasRecentAuth)

@@ -53,7 +53,8 @@ export async function hasOthers(
   const accounts = await store.listAccounts(organization.id);
   return accounts.some(
     (account) =>
-      account.id !== loginSession.account.id && findPermissions(account, organization.id).includes(permission),
+      account.id !== loginSession.account.id &&
+      findPermissions(account, organization.id).includes(permission),
   );
 }
 

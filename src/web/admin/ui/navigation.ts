@@ -4,7 +4,7 @@
  */
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
-import { type Access, hasAccess } from '../access.ts';
+import { type Access, hasAccess, isTenantAccess } from '../access.ts';
 import type { NavigationEntry, PageContext } from '../requests/page-context.ts';
 
 /** The account of the user: not part of a level. */
@@ -44,21 +44,19 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const { loginSession } = context;
   if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
   const municipality = findMunicipality(context);
-  const listLinks = (levels: readonly Access[]) =>
+  const listLinks = (isOfLevel: (access: Access) => boolean) =>
     context.navigation
       .filter(
         ({ access, isListed = () => true }) =>
-          levels.includes(access) &&
-          hasAccess(loginSession.account, access, municipality?.id) &&
-          isListed(context),
+          isOfLevel(access) && hasAccess(loginSession.account, access, municipality?.id) && isListed(context),
       )
       .map((entry) => toLink(context, entry, municipality?.id));
   return {
-    installation: listLinks(['operator', 'severalOrganizations']),
+    installation: listLinks((access) => access === 'operator' || access === 'severalOrganizations'),
     organization: municipality && {
       ...municipality,
       path: organizationPath(municipality),
-      links: listLinks(['reader', 'administrator']),
+      links: listLinks(isTenantAccess),
     },
     account: toLink(context, accountEntry),
   };

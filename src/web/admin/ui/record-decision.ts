@@ -26,9 +26,10 @@ import {
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { describeValue, fieldLabel } from '../../ui/records/record-fields.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
 import type { FormErrors, Page } from '../requests/response-types.ts';
 import { actorName } from './actor-name.ts';
+import { recordWaitingNote } from './approval-note.ts';
 import { dataTabs } from './data-browser.ts';
 
 export const recordLists = {
@@ -101,7 +102,7 @@ function correctedFields(
       const question = /^question(\d+)$/.exec(name)?.[1];
       const label = question === undefined ? fieldLabel(context, kind, name) : words.questionNumber(question);
       const shown = describeValue(context, findField(fieldsByKind[kind], name), value);
-      const ofSource = mayEdit(context)
+      const ofSource = may(context, 'publish')
         ? html`<br><span class="kern-hint">${words.inSource}: ${shown}</span>`
         : '';
       return html`<li>${label}${ofSource}</li>`;
@@ -120,7 +121,7 @@ function listValues(kind: RecordKind, record: FoundRecordDecision['record']): Ma
 export function recordActions(context: TenantContext, kind: RecordKind): SafeHtml {
   const { text, path } = context;
   const words = text.recordDecisions;
-  if (!mayEdit(context)) return html``;
+  if (!may(context, 'publish')) return html``;
   return html`<div class="actions record-actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish, 'tertiary')} ${actionLink(`${path}/remove`, words.remove, 'tertiary destructive')}</div>`;
 }
 
@@ -139,7 +140,7 @@ function decisionDetails(
     [words.reason, userText(reason)],
     ...more,
   ]);
-  if (!mayEdit(context)) return details;
+  if (!may(context, 'publish')) return details;
   return html`${details}${actionLink(`${recordPath(context, decision)}/revert`, revertLabel(context, decision))}`;
 }
 
@@ -199,7 +200,9 @@ export async function unpublishedPage<Content extends object>(
   const words = text.recordDecisions;
   const isRemoved = decision.decision === 'removed';
   const shown =
-    decision.record === null || !mayEdit(context) ? undefined : await showContent(decision.record as Content);
+    decision.record === null || !may(context, 'publish')
+      ? undefined
+      : await showContent(decision.record as Content);
   const about = decisionDetails(context, decision, [[text.imports.id, html`<code>${id}</code>`]]);
   const cancelled = Number(query.get('removed') ?? 0);
   const isDone = query.has('unpublished') || query.has('removed');
@@ -211,7 +214,7 @@ ${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : 
 ${isRemoved ? await remainsSection(store, context, decision.decidedAt) : ''}
 ${isInSource || isRemoved ? '' : paragraph(words.missing)}
 ${shown === undefined ? '' : section(words.latest[kind], shown.content)}
-${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove, 'tertiary destructive')}</div>`}`;
+${isRemoved || !may(context, 'publish') ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove, 'tertiary destructive')}</div>`}`;
   return {
     title: shown?.title ?? words.kinds[kind],
     body,

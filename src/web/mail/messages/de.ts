@@ -4,7 +4,7 @@ export const de: MailMessages = {
   locale: 'de-DE',
   facts: {
     account: 'Konto',
-    role: 'Rolle',
+    tasks: 'Aufgaben',
     municipality: 'Kommune',
     key: 'Schlüssel',
     prefix: 'Schlüsselanfang',
@@ -21,9 +21,15 @@ export const de: MailMessages = {
     error: 'Fehlermeldung',
   },
   roles: {
-    reader: 'Lesezugriff',
-    administrator: 'Verwaltung',
+    reader: 'Lesen',
+    administrator: 'Verwaltung (alle Aufgaben)',
     operator: 'Systembetrieb (alle Kommunen)',
+  },
+  permissions: {
+    import: 'Importieren',
+    publish: 'Veröffentlichen',
+    keys: 'Schlüssel',
+    accounts: 'Konten und Einstellungen',
   },
   invitation: {
     subject: (organization) =>

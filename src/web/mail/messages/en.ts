@@ -1,13 +1,20 @@
 /** The English texts of emails. The other languages have the same type. */
-import type { AccountRole } from '../../../domain/accounts/account.ts';
+import type { grantedPermissions, OrganizationRole } from '../../../domain/accounts/account.ts';
 import type { NotificationKind } from '../../../domain/accounts/mail.ts';
 import type { ImportFault } from '../../../domain/accounts/mail-outbox.ts';
 import type { MaintenanceFault, MaintenanceKind } from '../../../domain/installation/maintenance-run.ts';
 
-const roles: Record<AccountRole, string> = {
-  reader: 'Reader',
-  administrator: 'Administrator',
+const roles: Record<OrganizationRole | 'operator', string> = {
+  reader: 'View only',
+  administrator: 'Administrator (all tasks)',
   operator: 'Operator (all municipalities)',
+};
+
+const permissions: Record<(typeof grantedPermissions)[number], string> = {
+  import: 'Import',
+  publish: 'Publish',
+  keys: 'Keys',
+  accounts: 'Accounts and settings',
 };
 
 const faultStates: Record<ImportFault['state'], string> = {
@@ -51,7 +58,7 @@ export const en = {
   locale: 'en-GB',
   facts: {
     account: 'Account',
-    role: 'Role',
+    tasks: 'Tasks',
     municipality: 'Municipality',
     key: 'Key',
     prefix: 'Key prefix',
@@ -68,6 +75,7 @@ export const en = {
     error: 'Error message',
   },
   roles,
+  permissions,
   invitation: {
     subject: (organization: string | null) =>
       organization === null ? 'Your access to Rostra' : `Your access to Rostra for ${organization}`,
@@ -139,12 +147,15 @@ export const en = {
   },
   approval: {
     subjectAsked: (kind: string, organization: string) => `Approval asked: ${kind} – ${organization}`,
-    introAsked: (person: string) => `${person} asks you to approve the following. Until then, nothing is published.`,
-    subjectDecided: (kind: string, state: string, organization: string) => `${kind}: ${state} – ${organization}`,
+    introAsked: (person: string) =>
+      `${person} asks you to approve the following. Until then, nothing is published.`,
+    subjectDecided: (kind: string, state: string, organization: string) =>
+      `${kind}: ${state} – ${organization}`,
     introDecided: {
       approved: 'Your request was approved.',
       returned: 'Your request was returned. Nothing has been published.',
-      expired: 'Your request has expired, because nobody approved it within 30 days. Nothing has been published.',
+      expired:
+        'Your request has expired, because nobody approved it within 30 days. Nothing has been published.',
     },
     states: { approved: 'approved', returned: 'returned', expired: 'expired' },
     what: 'Request',

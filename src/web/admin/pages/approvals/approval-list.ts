@@ -44,11 +44,7 @@ const tones = {
 export const stateBadge = ({ text }: TenantContext, { state }: ApprovalRequest): SafeHtml =>
   badge(tones[state], text.approvals.states[state]);
 
-function requestTable(
-  context: TenantContext,
-  title: string,
-  requests: readonly ApprovalRequest[],
-): SafeHtml {
+function requestTable(context: TenantContext, title: string, requests: readonly ApprovalRequest[]): SafeHtml {
   const { text, format } = context;
   const { kinds, what, askedBy, askedAt, decidedBy, decidedAt } = text.approvals;
   const rows = requests.map((request) => [

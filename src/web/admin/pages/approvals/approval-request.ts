@@ -15,7 +15,6 @@ import {
   descriptionList,
   errorSummary,
   link,
-  paragraph,
   section,
   userText,
 } from '../../../ui/components.ts';
@@ -23,7 +22,7 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
 import { textArea } from '../../forms/text-area.ts';
-import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, requirePermission, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -35,7 +34,6 @@ import {
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
 import { approvalPath, isOwnRequest } from '../../ui/approval-note.ts';
-import { insufficientRolePage } from '../error-page.ts';
 import { shownSubject, stateBadge } from './approval-list.ts';
 import { publishingActions } from './publishing-actions.ts';
 
@@ -83,7 +81,10 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
         words.subject,
         html`${link(publishingActions[kind].getPath(context, subject), words.kinds[kind])}${shownSubject(request)}`,
       ],
-      [words.askedBy, html`${actorName(askedBy, context)}${hasAccount ? '' : html` ${words.accountRemoved}`}`],
+      [
+        words.askedBy,
+        html`${actorName(askedBy, context)}${hasAccount ? '' : html` ${words.accountRemoved}`}`,
+      ],
       [words.askedAt, format.time(askedAt)],
       state === 'open' && [words.expires, format.time(expiresAt)],
       decidedBy !== null && [words.decidedBy, actorName(decidedBy, context)],
@@ -152,7 +153,7 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
     const request = await requireRequest(context);
     const { kind, subject, payload, id, askedBy } = request;
     const { permission, perform } = findAction(kind);
-    if (!may(context, permission)) return insufficientRolePage(context);
+    requirePermission(context, permission);
     const path = approvalPath(request);
     if (request.state !== 'open' || payload === null) return { redirectTo: path };
     context.approves = { id, askedBy, accountId: context.loginSession.account.id };
@@ -171,7 +172,7 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
   async function returnRequest(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const request = await requireRequest(context);
     const words = context.text.approvals;
-    if (!may(context, publishingActions[request.kind].permission)) return insufficientRolePage(context);
+    requirePermission(context, publishingActions[request.kind].permission);
     const comment = (values.get('comment') ?? '').trim();
     if (comment === '') throw new FormError({ comment: words.returnMissing });
     if ([...comment].length > maxReturnCommentLength) throw new FormError({ comment: words.returnTooLong });

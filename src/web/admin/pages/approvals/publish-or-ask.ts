@@ -19,8 +19,7 @@ export async function publishOrAsk<Kind extends ApprovalKind>(
   values: PublishedValues[Kind],
 ): Promise<Redirect> {
   const { permission, perform } = publishingActions[kind];
-  if (!mustAsk(context, permission))
-    return { redirectTo: await perform(admin, context, subject, values) };
+  if (!mustAsk(context, permission)) return { redirectTo: await perform(admin, context, subject, values) };
   const accountId = context.loginSession.account.id;
   const payload = JSON.stringify(values);
   const request = await admin.store.askForApproval(

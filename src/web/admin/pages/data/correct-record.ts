@@ -1,6 +1,7 @@
 /** Corrects the fields of a published submission or session. */
 
 import { type Field, getValueSchema } from '../../../../contract/field.ts';
+import { nameRecordSubject } from '../../../../domain/approvals/approval-request.ts';
 import type {
   CorrectableKind,
   CorrectableRecord,
@@ -20,7 +21,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import { listEnteredValues, shownValuesField } from '../../forms/entered-values.ts';
 import { form, formActions } from '../../forms/forms.ts';
 import { textArea } from '../../forms/text-area.ts';
-import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -29,8 +30,11 @@ import {
   type Page,
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { askNote, publishLabel, recordWaitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
+import { listCorrections } from '../approvals/publishing-actions.ts';
 import { findRecordReference, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
 
 const correctableKinds = ['submission', 'session'] as const satisfies readonly CorrectableKind[];
@@ -109,7 +113,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const { correctPage, correct } = createHandlers(kind);
     return {
       path: `${recordRoute(kind)}/correct`,
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       // Long texts, as files, are larger than other forms.
       receivesUpload: true,

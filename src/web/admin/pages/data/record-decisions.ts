@@ -2,6 +2,7 @@
 
 import { recordKinds } from '../../../../contract/resources/changes.ts';
 import type { Session } from '../../../../contract/resources/session.ts';
+import { nameRecordSubject } from '../../../../domain/approvals/approval-request.ts';
 import type {
   FoundRecordDecision,
   RecordMatch,
@@ -16,7 +17,7 @@ import { sessionTitle } from '../../../ui/records/published-sessions.ts';
 import { submissionTitle } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -26,6 +27,7 @@ import {
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
+import { askNote, publishLabel, recordWaitingNote, waitingNote } from '../../ui/approval-note.ts';
 import { dataTabs, readRecord } from '../../ui/data-browser.ts';
 import {
   isUnpublished,
@@ -34,8 +36,10 @@ import {
   recordLists,
   recordPath,
   remainsSection,
+  revertConsequences,
   revertLabel,
 } from '../../ui/record-decision.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 
 /** They return a record. */
 export const recordOperations = {
@@ -159,7 +163,6 @@ ${form(context, content, errors)}`,
     }
 
     async function revertPage(context: TenantContext): Promise<AdminResponse> {
-      const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const decision = await store.findRecordDecision(reference);
       // Somebody else may have taken it back meanwhile.
@@ -217,12 +220,12 @@ ${form(context, formActions(context, publishLabel(context, words.allow), list))}
   };
 
   return [
-    { path: '/admin/organizations/:organizationId/data/decisions', access: 'reader', get: listPage },
+    { path: '/admin/organizations/:organizationId/data/decisions', access: 'see', get: listPage },
     ...recordKinds.flatMap((kind): Route[] => {
       const handlers = createHandlers(kind);
       const path = recordRoute(kind);
       // They change published data.
-      const administration = { access: 'administrator', requiresRecentAuth: true } as const;
+      const administration = { access: 'publish', requiresRecentAuth: true } as const;
       const { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow } = handlers;
       return [
         { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
@@ -264,7 +267,7 @@ function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
       format.time(match.matchedAt),
       match.allowedAt !== null
         ? html`${words.allowed} ${format.time(match.allowedAt)}`
-        : mayEdit(context)
+        : may(context, 'publish')
           ? html`<a class="kern-link" href="${recordPath(context, match)}/allow">${words.allow}</a>`
           : '',
     ]);
@@ -283,7 +286,7 @@ function decidedTitle(context: TenantContext, { kind, correctedRecord }: FoundRe
 /** Readers do not see the content that the source delivers. */
 function decidedRecord(context: TenantContext, decision: FoundRecordDecision) {
   const { kind, id, correctedRecord } = decision;
-  const isKnown = correctedRecord !== null && mayEdit(context);
+  const isKnown = correctedRecord !== null && may(context, 'publish');
   const name = isKnown ? userText(decidedTitle(context, decision)) : html`<code>${id}</code>`;
   return html`<a class="kern-link record-link" href="${recordPath(context, decision)}">${name}</a><br><span class="kern-hint">${context.text.recordDecisions.kinds[kind]}</span>`;
 }

@@ -19,6 +19,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { recordWaitingNote } from '../../ui/approval-note.ts';
 import {
   readRecord,
   readSourceFilter,
@@ -43,7 +44,7 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
     path: base,
     title: (text) => text.browse.title,
     group: 'data',
-    access: 'reader',
+    access: 'see',
     get: async (context) => ({ redirectTo: context.recordsAddress('submissions') }),
   },
   ...recordRoutes<ShownSubmission, ShownSubmission>(admin, 'submission', {
@@ -109,7 +110,7 @@ ${recordActions(context, kind)}`;
   }
 
   return [
-    { path: `${base}/${list}`, access: 'reader', get: listPage, post: redirectToFilters },
-    { path: recordRoute(kind), access: 'reader', get: page },
+    { path: `${base}/${list}`, access: 'see', get: listPage, post: redirectToFilters },
+    { path: recordRoute(kind), access: 'see', get: page },
   ];
 }

@@ -60,7 +60,7 @@ ${recordActions(context, 'survey')}`;
 
   const base = '/admin/organizations/:organizationId/data/surveys';
   return [
-    { path: base, access: 'reader', get: listPage, post: redirectToFilters },
-    { path: `${base}/:surveyId`, access: 'reader', get: surveyPage },
+    { path: base, access: 'see', get: listPage, post: redirectToFilters },
+    { path: `${base}/:surveyId`, access: 'see', get: surveyPage },
   ];
 }

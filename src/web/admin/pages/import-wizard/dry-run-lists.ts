@@ -136,10 +136,10 @@ ${pager(context, { rows, page, pages })}`;
     ...dryRunLists.map(
       (list): Route => ({
         path: `${base}/${list}`,
-        access: 'administrator',
+        access: 'importOrPublish',
         get: (context) => listPage(list, context),
       }),
     ),
-    { path: `${base}/rejected.csv`, access: 'administrator', get: download },
+    { path: `${base}/rejected.csv`, access: 'importOrPublish', get: download },
   ];
 }

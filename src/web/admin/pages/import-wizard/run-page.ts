@@ -26,14 +26,14 @@ import {
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
-import { askNote, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
-import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { continueImport } from '../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
+import { askNote, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { confirmationLabel, hasSurveys, outcomeSentence } from './dry-run-outcome.ts';
@@ -220,20 +220,21 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
     {
       path: base,
       // Its samples are not published yet.
-      access: 'administrator',
+      access: 'importOrPublish',
+      formAccess: 'import',
       receivesUpload: true,
       get: stepPage,
       post: handleForm(submitSettings),
     },
     {
       path: `${base}/sheet`,
-      access: 'administrator',
+      access: 'import',
       get: sheetPage,
       post: handleForm(submitSheet),
     },
     {
       path: `${base}/titles`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => {
         const run = await requireRun(admin, context);
         return frame(context, run, titlesContent(context, run));
@@ -242,7 +243,7 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
     },
     {
       path: `${base}/key`,
-      access: 'administrator',
+      access: 'import',
       requiresRecentAuth: true,
       get: async (context, _, errors) => {
         const run = await requireRun(admin, context);
@@ -252,31 +253,31 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
       post: async (context, values) =>
         submitPortalKey(admin, context, await requireRun(admin, context), values),
     },
-    { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/replace`, access: 'import', get: toQueuedRun, post: replacePersonalData },
     {
       path: `${base}/statuses`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => (context.isReopened ? stepPage(context) : toQueuedRun(context)),
       post: changeStatusWords,
     },
-    { path: `${base}/option`, access: 'administrator', get: toQueuedRun, post: chooseRemedy },
-    { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
+    { path: `${base}/option`, access: 'import', get: toQueuedRun, post: chooseRemedy },
+    { path: `${base}/survey`, access: 'import', get: toQueuedRun, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     {
       path: `${base}/confirm`,
-      access: 'administrator',
+      access: 'importOrPublish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: confirm,
     },
     {
       path: `${base}/retry`,
-      access: 'administrator',
+      access: 'importOrPublish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: retry,
     },
-    { path: `${base}/cancel`, access: 'administrator', get: toQueuedRun, post: cancel },
+    { path: `${base}/cancel`, access: 'importOrPublish', get: toQueuedRun, post: cancel },
   ];
 }
 

@@ -163,7 +163,7 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/imports/new',
-      access: 'administrator',
+      access: 'import',
       receivesUpload: true,
       get: (context) => {
         admin.expectStep();

@@ -2,20 +2,20 @@
 
 import { findUndoObstacle } from '../../../../domain/runs/undo.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
-import { actionLink, alert, descriptionList, link, paragraph } from '../../../ui/components.ts';
+import { actionLink, alert, paragraph } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { startUndo } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
-import { organizationPath } from '../../ui/navigation.ts';
+import { askNote, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { stepsPath } from '../import-wizard/run-stage.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { findLastImport } from './last-import.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
+import { undoFacts } from './undo-facts.ts';
 
 export function undoImportRoutes(admin: AdminContext): Route[] {
   async function undoPage(
@@ -59,7 +59,7 @@ ${form(
   return [
     {
       path: '/admin/organizations/:organizationId/sources/:sourceName/undo',
-      access: 'administrator',
+      access: 'publish',
       // It changes published data.
       requiresRecentAuth: true,
       get: undoPage,

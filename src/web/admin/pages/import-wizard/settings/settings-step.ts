@@ -19,7 +19,7 @@ import { html, type SafeHtml } from '../../../../ui/html.ts';
 import type { AdminContext } from '../../../admin-context.ts';
 import { csrfField, hiddenFields } from '../../../forms/forms.ts';
 import { continueImport } from '../../../queue-import-steps.ts';
-import { currentActor, type TenantContext } from '../../../requests/page-context.ts';
+import { currentActor, requirePermission, type TenantContext } from '../../../requests/page-context.ts';
 import type { Redirect } from '../../../requests/response-types.ts';
 import { reasonText } from '../../../ui/reason-text.ts';
 import { sourcePath } from '../../sources/source-path.ts';
@@ -231,6 +231,8 @@ export async function submitSettings(
   if (Object.keys(errors).length > 0) return renderSettings(context, run, settings, values, errors);
   const definition = composeDefinition(run, settings);
   if (isNewEndpoint(run, format)) {
+    // Its runs publish without a dry run.
+    requirePermission(context, 'publish');
     await admin.store.addSource(organization.id, definition, currentActor(context));
     await admin.store.cancelRun(run, currentActor(context));
     return { redirectTo: `${sourcePath(organization, definition.name)}?saved=1` };
