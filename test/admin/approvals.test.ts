@@ -121,7 +121,7 @@ const ask: Record<ApprovalKind, (client: FormClient) => Promise<Asked>> = {
   },
   undo: async (client) => {
     const name = `Undone ${randomUUID()}`;
-    const source = await store.addSource(organizationId, {
+    await store.addSource(organizationId, {
       ...emptySourceDefinition,
       name,
       format: 'rostra',
@@ -137,7 +137,11 @@ const ask: Record<ApprovalKind, (client: FormClient) => Promise<Asked>> = {
     await store.write(
       organizationId,
       (writer) => writer.put([{ kind: 'submission', ...createSubmission(records) }]),
-      { source: { ...source, redaction: undefined } as never, lease, runId: lease.id },
+      {
+        source: { format: 'rostra', name, redaction: { kinds: [], country: 'DE', patterns: {} }, follows: undefined },
+        lease,
+        runId: lease.id,
+      },
     );
     await store.endRun(lease, 'done', undefined);
     await store.releaseRun(lease);

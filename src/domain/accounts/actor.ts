@@ -1,5 +1,3 @@
-import type { Approval } from '../approvals/approval-request.ts';
-
 /** `Actor.name` of the command line. */
 export const commandLine = 'command line';
 
@@ -8,6 +6,16 @@ export const anonymous = 'anonymous';
 
 /** Actors without an account. */
 export type NamelessActor = typeof commandLine | typeof anonymous;
+
+/** Names a request to publish. The action that it asked for approves it. */
+export interface Approval {
+  /** Of the request. */
+  id: string;
+  /** Email address of the person who asked. */
+  askedBy: string;
+  /** Of the person who approves. */
+  accountId: string;
+}
 
 /** Author of a change, for the audit log. */
 export interface Actor {

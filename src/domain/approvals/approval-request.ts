@@ -58,12 +58,6 @@ export interface ApprovalRequest extends ApprovalSubject {
 
 export type ApprovalReference = Pick<ApprovalRequest, 'organizationId' | 'id'>;
 
-/** An action that approves a request: see `Actor`. */
-export interface Approval extends Pick<ApprovalRequest, 'id' | 'askedBy'> {
-  /** Of the person who approves. */
-  accountId: string;
-}
-
 /** The request is no longer open, or the person may not decide on it. Nothing was changed. */
 export class ApprovalConflictError extends StoreConflictError {
   constructor() {

@@ -125,7 +125,7 @@ export const organizationFields = defineFields({
   approval: {
     ...state,
     about:
-      'let another person approve what is published in the admin area (default: off). Commands, schedules and this file need no approval',
+      'let another person approve what is published in the admin area (default: off). Commands, schedules and provisioning files need no approval',
   },
   licenseName: {
     ...line(limits.word),

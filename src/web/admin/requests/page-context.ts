@@ -1,9 +1,8 @@
 /** The context of a request that the pages receive. */
 import type { Readable } from 'node:stream';
 import type { Permission } from '../../../domain/accounts/account.ts';
-import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { Actor, Approval } from '../../../domain/accounts/actor.ts';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
-import type { Approval } from '../../../domain/approvals/approval-request.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
 import type { Messages } from '../../messages/en.ts';
