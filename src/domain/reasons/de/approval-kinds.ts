@@ -1,6 +1,5 @@
-import type { ApprovalKind } from '../../approvals/approval-request.ts';
 
-export const approvalKindNames: Record<ApprovalKind, string> = {
+export const approvalKindNames = {
   import: 'Import',
   source_run: 'Abruf einer Quelle',
   undo: 'Rückgängigmachen eines Imports',

@@ -1,7 +1,6 @@
 /** Names of what another person approves, for pages and emails. */
-import type { ApprovalKind } from '../../approvals/approval-request.ts';
 
-export const approvalKindNames: Record<ApprovalKind, string> = {
+export const approvalKindNames = {
   import: 'Import',
   source_run: 'Run of a source',
   undo: 'Undo of an import',

@@ -29,7 +29,7 @@ export const approvals = {
     waiting: 'Waiting',
     noneWaiting: 'No request is waiting.',
     ended: 'Decided recently',
-    kinds: approvalKindNames,
+    kinds: approvalKindNames satisfies Record<ApprovalKind, string>,
     states,
     what: 'Request',
     askedBy: 'Asked by',
