@@ -138,7 +138,12 @@ const ask: Record<ApprovalKind, (client: FormClient) => Promise<Asked>> = {
       organizationId,
       (writer) => writer.put([{ kind: 'submission', ...createSubmission(records) }]),
       {
-        source: { format: 'rostra', name, redaction: { kinds: [], country: 'DE', patterns: {} }, follows: undefined },
+        source: {
+          format: 'rostra',
+          name,
+          redaction: { kinds: [], country: 'DE', patterns: {} },
+          follows: undefined,
+        },
         lease,
         runId: lease.id,
       },

@@ -1,4 +1,3 @@
-
 export const approvalKindNames = {
   import: 'Import',
   source_run: 'Abruf einer Quelle',
