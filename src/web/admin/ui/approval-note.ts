@@ -41,7 +41,9 @@ export async function askNote(
   const words = context.text.approvals;
   const hint = permission === 'accounts' ? words.setting.offHint : words.askHint;
   const others = await hasOthers(store, context, permission);
-  return others ? paragraph(hint) : alert('warning', words.nobodyElse, paragraph(hint));
+  return others
+    ? paragraph(hint)
+    : alert('warning', words.nobodyElse, html`${paragraph(hint)}${paragraph(words.nobodyElseHint)}`);
 }
 
 /** Whether another account of the municipality may approve. */

@@ -84,8 +84,9 @@ export const approvals: Pick<Messages, 'approvals'> = {
     askAction: (action) => `Um Freigabe bitten: ${action}`,
     askHint:
       'Eine andere Person mit dem Recht „Veröffentlichen“ muss das freigeben. Bis dahin wird nichts veröffentlicht.',
-    nobodyElse:
-      'Außer Ihnen darf das in dieser Kommune niemand freigeben. Geben Sie einer Kollegin oder einem Kollegen das Recht dazu, oder bitten Sie Ihre IT-Betreuung um die Freigabe.',
+    nobodyElse: 'Außer Ihnen darf das in dieser Kommune niemand freigeben',
+    nobodyElseHint:
+      'Geben Sie einer Kollegin oder einem Kollegen das Recht dazu, oder bitten Sie Ihre IT-Betreuung um die Freigabe.',
     oneWaits: 'Eine Bitte wartet auf Ihre Freigabe.',
     someWait: (count) => `${count} Bitten warten auf Ihre Freigabe.`,
     toList: 'Bitten um Freigabe ansehen',
@@ -104,7 +105,7 @@ export const approvals: Pick<Messages, 'approvals'> = {
       switchOn: 'Freigaben einschalten',
       switchOff: 'Freigaben ausschalten',
       switchedOn: 'Freigaben sind ab jetzt eingeschaltet.',
-      offHint: 'Eine andere Person mit dem Recht „Konten“ muss das freigeben.',
+      offHint: 'Eine andere Person mit dem Recht „Konten und Einstellungen“ muss das freigeben.',
       open: 'Freigaben ändern',
     },
   },

@@ -90,8 +90,8 @@ export const approvals = {
     askAction: (action: string) => `Ask for approval: ${action}`,
     askHint:
       'Another person with the permission “Publish” has to approve this. Until then, nothing is published.',
-    nobodyElse:
-      'Nobody else in this municipality may approve this. Give a colleague the permission, or ask your operator to approve it.',
+    nobodyElse: 'Nobody else in this municipality may approve this',
+    nobodyElseHint: 'Give a colleague the permission, or ask your operator to approve it.',
     oneWaits: 'A request is waiting for your approval.',
     someWait: (count: string) => `${count} requests are waiting for your approval.`,
     toList: 'View requests',
@@ -110,7 +110,7 @@ export const approvals = {
       switchOn: 'Switch approvals on',
       switchOff: 'Switch approvals off',
       switchedOn: 'Approvals are on from now on.',
-      offHint: 'Another person with the permission “Accounts” has to approve this.',
+      offHint: 'Another person with the permission “Accounts and settings” has to approve this.',
       open: 'Change approvals',
     },
   },

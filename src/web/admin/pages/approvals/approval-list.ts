@@ -1,7 +1,7 @@
 /** The requests to publish of a municipality: what waits, and what was decided recently. */
 
-import type { ApprovalRequest } from '../../../../domain/approvals/approval-request.ts';
-import { announcement, badge, paragraph, section, table, userText } from '../../../ui/components.ts';
+import { type ApprovalRequest, approvalLifetimeMs } from '../../../../domain/approvals/approval-request.ts';
+import { badge, paragraph, section, table, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
@@ -25,7 +25,7 @@ export const approvalListRoutes = ({ store }: AdminContext): Route[] => [
         requests.filter(({ state }) => (state === 'open') === isOpen),
       );
       return {
-        body: html`${context.query.has('withdrawn') ? announcement(words.withdrawn) : ''}${paragraph(words.intro)}
+        body: html`${paragraph(words.intro)}
 ${section(words.waiting, waiting.length === 0 ? paragraph(words.noneWaiting) : requestTable(context, words.waiting, waiting))}
 ${ended.length === 0 ? '' : section(words.ended, requestTable(context, words.ended, ended))}`,
       };
@@ -46,20 +46,30 @@ export const stateBadge = ({ text }: TenantContext, { state }: ApprovalRequest):
 
 function requestTable(context: TenantContext, title: string, requests: readonly ApprovalRequest[]): SafeHtml {
   const { text, format } = context;
-  const { kinds, what, askedBy, askedAt, decidedBy, decidedAt } = text.approvals;
-  const rows = requests.map((request) => [
-    html`<a class="kern-link" href="${approvalPath(request)}">${kinds[request.kind]}</a>${shownSubject(request)}`,
-    stateBadge(context, request),
-    actorName(request.askedBy, context),
-    format.time(request.askedAt),
-    request.decidedBy === null ? '–' : actorName(request.decidedBy, context),
-    request.decidedAt === null ? '–' : format.time(request.decidedAt),
-  ]);
-  return table(title, [what, text.terms.status, askedBy, askedAt, decidedBy, decidedAt], rows, { cards: '' });
+  const words = text.approvals;
+  const rows = requests.map((request) => {
+    const { kind, state, askedBy, askedAt, decidedBy, decidedAt } = request;
+    return [
+      html`<a class="kern-link" href="${approvalPath(request)}">${words.kinds[kind]}</a><br><span class="kern-hint">${shownSubject(request)}</span>`,
+      actorName(askedBy, context),
+      format.time(askedAt),
+      ...(state === 'open'
+        ? [format.time(getExpiry(request))]
+        : [
+            stateBadge(context, request),
+            decidedBy === null ? '–' : actorName(decidedBy, context),
+            decidedAt === null ? '–' : format.time(decidedAt),
+          ]),
+    ];
+  });
+  const ends =
+    requests[0]?.state === 'open' ? [words.expires] : [text.terms.status, words.decidedBy, words.decidedAt];
+  return table(title, [words.what, words.askedBy, words.askedAt, ...ends], rows, { cards: '' });
 }
+
+export const getExpiry = ({ askedAt }: ApprovalRequest): string =>
+  new Date(Date.parse(askedAt) + approvalLifetimeMs).toISOString();
 
 /** The name of a source or the id of a record. Ids of imports say nothing. */
 export const shownSubject = ({ kind, subject }: ApprovalRequest): SafeHtml | string =>
-  kind === 'import' || subject === ''
-    ? ''
-    : html`<br><span class="kern-hint">${userText(subject.replace(/^.*\/(?=[0-9a-f-]{36}$)/, ''))}</span>`;
+  kind === 'import' || subject === '' ? '' : userText(subject.replace(/^.*\/(?=[0-9a-f-]{36}$)/, ''));

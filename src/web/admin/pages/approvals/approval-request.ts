@@ -4,7 +4,6 @@ import {
   ApprovalConflictError,
   type ApprovalKind,
   type ApprovalRequest,
-  approvalLifetimeMs,
   maxReturnCommentLength,
 } from '../../../../domain/approvals/approval-request.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
@@ -34,7 +33,7 @@ import {
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
 import { approvalPath, isOwnRequest } from '../../ui/approval-note.ts';
-import { shownSubject, stateBadge } from './approval-list.ts';
+import { getExpiry, shownSubject, stateBadge } from './approval-list.ts';
 import { publishingActions } from './publishing-actions.ts';
 
 export function approvalRequestRoutes(admin: AdminContext): Route[] {
@@ -74,19 +73,18 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
     const words = text.approvals;
     const { kind, subject, askedBy, askedAt, state, decidedBy, decidedAt, comment } = request;
     const hasAccount = (await store.findAccount(request.askedAccountId)) !== undefined;
-    const expiresAt = new Date(Date.parse(askedAt) + approvalLifetimeMs).toISOString();
     return descriptionList([
       [text.terms.status, stateBadge(context, request)],
       [
         words.subject,
-        html`${link(publishingActions[kind].getPath(context, subject), words.kinds[kind])}${shownSubject(request)}`,
+        link(publishingActions[kind].getPath(context, subject), shownSubject(request) || words.kinds[kind]),
       ],
       [
         words.askedBy,
         html`${actorName(askedBy, context)}${hasAccount ? '' : html` ${words.accountRemoved}`}`,
       ],
       [words.askedAt, format.time(askedAt)],
-      state === 'open' && [words.expires, format.time(expiresAt)],
+      state === 'open' && [words.expires, format.time(getExpiry(request))],
       decidedBy !== null && [words.decidedBy, actorName(decidedBy, context)],
       decidedAt !== null && [words.decidedAt, format.time(decidedAt)],
       comment !== null && [words.comment, html`<span class="long-text">${userText(comment)}</span>`],

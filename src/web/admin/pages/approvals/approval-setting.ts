@@ -8,7 +8,6 @@ import { currentActor, type TenantContext } from '../../requests/page-context.ts
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { askNote, hasOthers, waitingNote } from '../../ui/approval-note.ts';
-import { settingsPath } from '../logo-section.ts';
 import { approvalSettingPath } from '../settings-paths.ts';
 import { publishOrAsk } from './publish-or-ask.ts';
 
@@ -25,14 +24,10 @@ export function approvalSettingRoutes(admin: AdminContext): Route[] {
 ${await waitingNote(store, context, ['approval_off'], '')}
 ${paragraph(words.status[organization.approval])}
 ${paragraph(words.intro)}${paragraph(words.covered)}${paragraph(words.notCovered)}
-${isAlone ? alert('warning', approvals.nobodyElse) : ''}
+${isAlone ? alert('warning', approvals.nobodyElse, paragraph(approvals.nobodyElseHint)) : ''}
 ${isOn ? await askNote(store, context, 'accounts') : ''}
 ${form(context, html`<div class="actions">${isOn ? button(approvals.askAction(words.switchOff), 'secondary') : button(words.switchOn)}</div><input type="hidden" name="approval" value="${isOn ? 'off' : 'on'}">`)}`;
-    return {
-      title: words.title,
-      body,
-      parents: [{ path: settingsPath(context), name: text.organizationSettings.title }],
-    };
+    return { title: words.title, body };
   }
 
   async function submit(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
