@@ -3,8 +3,12 @@ import '../support/clock-offset.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import type { ApprovalKind, ApprovalRequest } from '../../src/domain/approvals/approval-request.ts';
-import { emptySourceDefinition } from '../../src/domain/sources/import-source.ts';
+import {
+  ApprovalConflictError,
+  type ApprovalKind,
+  type ApprovalRequest,
+} from '../../src/domain/approvals/approval-request.ts';
+import { emptySourceDefinition, pickDefinition } from '../../src/domain/sources/import-source.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
@@ -296,6 +300,29 @@ suite('a request', { concurrency: 1 }, () => {
       );
       for (const run of await store.listOpenRuns(organizationId)) await store.cancelRun(run);
     }
+  });
+
+  test('is approved by one of two transactions that began while it was open', async () => {
+    const request = await findRequest((await ask.source_run(anna)).response);
+    const source = await store.findSource({ organizationId, name: request.subject });
+    assert.ok(source?.url);
+    const input = { kind: 'endpoint' as const, url: source.url };
+    const run = { organizationId, sourceName: source.name, input, definition: pickDefinition(source) };
+    const { id, askedBy } = request;
+    const results = await Promise.allSettled(
+      [bernd, operator].map(({ email, account }) =>
+        store.queueRun(
+          { ...run, id: randomUUID() },
+          { name: email, address: '', approves: { id, askedBy, accountId: account.id } },
+        ),
+      ),
+    );
+    assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    const failed = results.find((result) => result.status === 'rejected');
+    assert.ok(failed?.reason instanceof ApprovalConflictError);
+    const open = await store.listOpenRuns(organizationId);
+    assert.equal(open.filter(({ sourceName }) => sourceName === source.name).length, 1);
+    for (const each of open) await store.cancelRun(each);
   });
 
   test('cannot be approved by another account with the same address', async () => {
