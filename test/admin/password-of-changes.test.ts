@@ -49,6 +49,7 @@ const search = 'only searches';
 const dryRun = 'prepares a dry run: the confirmation that publishes its result asks';
 const signingIn = 'is part of signing in';
 const lessAccess = 'only ends access';
+const ownName = 'only changes how colleagues see the user';
 
 /** The others, with the reason. */
 const notAsking: Record<string, string> = {
@@ -57,6 +58,7 @@ const notAsking: Record<string, string> = {
   '/admin/sign-in/recovery-code': signingIn,
   '/admin/confirm': 'is the password',
   '/admin/sign-out': lessAccess,
+  '/admin/account/name': ownName,
   '/admin/account/sign-out-everywhere': lessAccess,
   '/admin/account/sessions/:loginSessionId/end': lessAccess,
   '/admin/invitation/:secret': 'requires a one-time link',

@@ -57,6 +57,7 @@ const pages: Readonly<Record<string, readonly Record<string, string>[]>> = {
     ].map((path) => [`${municipality}/${path}`, [{}]]),
   ),
   '/admin/organizations/new': [{}],
+  '/admin/account/name': [{}],
   '/admin/accounts/new': [{}],
 };
 

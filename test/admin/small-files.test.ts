@@ -1,7 +1,7 @@
 /** Files that are read within a second: forms lead to the next page, without one that waits. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
+import { createSignedInClient, type FormClient, fetchCsrfToken } from '../support/form-client.ts';
 import { composeTable, createRunBench, definition } from '../support/run-bench.ts';
 
 const bench = await createRunBench({ after });
@@ -30,8 +30,11 @@ interface NextPage {
   run: NonNullable<Awaited<ReturnType<typeof store.findQueuedRun>>>;
 }
 
-async function followForm({ location = '' }: { location: string | undefined }): Promise<NextPage> {
-  const { body } = await anna.get(location);
+async function followForm(
+  { location = '' }: { location: string | undefined },
+  client: FormClient = anna,
+): Promise<NextPage> {
+  const { body } = await client.get(location);
   const [id = ''] = /[0-9a-f-]{36}(?=\/steps)/.exec(location) ?? [];
   const run = await store.findQueuedRun(a, id);
   assert.ok(run, `no run at ${location}`);
@@ -39,13 +42,13 @@ async function followForm({ location = '' }: { location: string | undefined }): 
 }
 
 /** Sends the file with the form, as a person does. */
-async function upload(source = 'new', content = table): Promise<NextPage> {
-  await anna.open(`${base}/new`);
+async function upload(source = 'new', content = table, client: FormClient = anna): Promise<NextPage> {
+  await client.open(`${base}/new`);
   const form = new FormData();
-  form.set('token', token);
+  form.set('token', await fetchCsrfToken(client));
   form.set('source', source);
   form.set('file', new File([content], 'Export.csv'));
-  return followForm(await anna.send(`${base}/new`, form));
+  return followForm(await client.send(`${base}/new`, form), client);
 }
 
 const cancel = ({ steps }: NextPage) => anna.post(`${steps}/cancel`, { token });
@@ -107,4 +110,31 @@ test('a form waits for a step that another server runs', async (t) => {
   const { body } = await bert.get(location);
   await bert.post(`${location}/cancel`, { token: await fetchCsrfToken(bert) });
   assert.match(body, /class="page-form settings-form"/);
+});
+
+test('one person prepares an import, and another one publishes it', async () => {
+  const importer = await createSignedInClient(server, store, a, ['import']);
+  const publisher = await createSignedInClient(server, store, a, ['publish']);
+  const tokens = [await fetchCsrfToken(importer), await fetchCsrfToken(publisher)];
+  const { steps, body, run } = await upload(`source:${definition.name}`, composeTable(12), importer);
+  assert.match(body, /The dry run is complete/);
+  assert.match(body, /Publishing is not one of your tasks/);
+  assert.doesNotMatch(body, /action="[^"]*\/confirm"/);
+  const decision = { personalData: 'publish' };
+  assert.equal(
+    (await importer.post(`${steps}/confirm`, { token: tokens[0] ?? '', ...decision })).status,
+    403,
+  );
+  assert.equal((await find(run)).step, 'dry_run');
+  const page = await publisher.get(steps);
+  assert.match(page.body, /action="[^"]*\/confirm"/);
+  assert.doesNotMatch(page.body, /settings=1|action="[^"]*\/statuses"/);
+  for (const form of ['', '/statuses', '/replace'])
+    assert.equal((await publisher.post(steps + form, { token: tokens[1] ?? '' })).status, 403, form);
+  assert.equal((await find(run)).step, 'dry_run');
+  await publisher.post(`${steps}/confirm`, { token: tokens[1] ?? '', ...decision });
+  assert.equal((await settle(run, 'import')).state, 'done');
+  // A step that publishes is repeated by those who may publish.
+  await fixture.sql("UPDATE import_run SET state = 'failed' WHERE id = $1", [run.id]);
+  assert.equal((await importer.post(`${steps}/retry`, { token: tokens[0] ?? '' })).status, 403);
 });

@@ -223,6 +223,26 @@ suite('admin list', () => {
   });
 });
 
+test('single tasks are given with --permissions, and listed', async () => {
+  const email = 'aufgaben@stadt.example';
+  const place = ['--organization', 'Musterstadt'];
+  await assertSucceeds(add(email, ...place, '--permissions', 'publish, import'));
+  const findTasks = async () => (await store.findAccount(email))?.roles[0]?.permissions;
+  assert.deepEqual(await findTasks(), ['see', 'import', 'publish']);
+  const shown = await assertSucceeds(workspace.withDatabase('admin', 'list', ...place));
+  assert.match(shown, /aufgaben@stadt\.example +import, publish +Musterstadt/);
+  const change = (...args: string[]) => workspace.withDatabase('admin', 'role', email, ...args);
+  const { stderr } = await runCli(change('--permissions', 'keys'));
+  assert.equal(stderr, `${email} is now in Musterstadt with the tasks keys.\n`);
+  await assertFails(change('reader', '--permissions', 'keys'), 2, /^Use either a role or --permissions/);
+  for (const wrong of ['see', 'everything', '', 'keys,,import', '__proto__'])
+    await assertFails(change('--permissions', wrong), 2, /--permissions/);
+  await assertFails(add('ohne@stadt.example', '--permissions', 'keys'), 1, /^--permissions needs --organ/);
+  assert.deepEqual(await findTasks(), ['see', 'keys']);
+  await assertSucceeds(change('--permissions', 'import,publish,keys,accounts'));
+  assert.equal((await store.findAccount(email))?.roles[0]?.role, 'administrator');
+});
+
 suite('admin role', () => {
   const changeRole = (...args: string[]) => workspace.withDatabase('admin', 'role', ...args);
   const findRole = async (email: string) => (await store.findAccount(email))?.roles[0]?.role;

@@ -737,6 +737,7 @@ export const pageStates: readonly PageState[] = [
     open: openPath('/admin/account?done=password'),
   },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
+  { name: 'account-name', as: 'administrator', open: openPath('/admin/account/name') },
   {
     name: 'second-factor',
     as: 'administrator',

@@ -127,6 +127,8 @@ export interface AccountStore {
     limit: number,
     permission?: Permission,
   ): Promise<{ accounts: Account[]; total: number }>;
+  /** Names of the people who have one, by email address: of accounts of the municipality, and of operators. */
+  listPersonNames(organizationId: string): Promise<ReadonlyMap<string, string>>;
   /** Searches by id and by email address. */
   findAccount(idOrEmail: string): Promise<Account | undefined>;
   /**

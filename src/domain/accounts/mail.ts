@@ -68,7 +68,7 @@ interface InvitationMail {
   language: string;
   /** null for an operator. */
   role: Pick<AssignedRole, 'organizationName' | 'permissions'> | null;
-  /** Email address of the account that invites. */
+  /** Name and email address of the account that invites. */
   invitedBy: string;
   /** The one-time link with its secret. */
   url: string;

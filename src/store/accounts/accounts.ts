@@ -80,6 +80,14 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
       return { accounts, total: rows[0]?.total ?? 0 };
     },
 
+    listPersonNames: async (organizationId) => {
+      const rows = await engine.query<{ email: string; name: string }>(
+        `SELECT email, name FROM account WHERE name IS NOT NULL AND (is_operator = 1 OR ${hasRoleIn('$1')})`,
+        [organizationId],
+      );
+      return new Map(rows.map(({ email, name }) => [email, name]));
+    },
+
     findAccount: async (idOrEmail) => {
       const condition = '(account.id = $1 OR account.email = $1)';
       const [found] = await selectAccounts(engine, condition, [idOrEmail.toLowerCase()]);

@@ -111,7 +111,9 @@ ${pager(context, slice)}`;
     const { text, format, organization } = context;
     const { tasks, password, added, actions } = text.accounts;
     const rows = accounts.map((one) => [
-      longText(one.email),
+      one.name === null
+        ? longText(one.email)
+        : html`${userText(one.name)}<br><span class="kern-hint">${longText(one.email)}</span>`,
       organization === undefined ? roleList(context, one) : roleIn(context, one, organization),
       signInState(context, one),
       html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,

@@ -6,14 +6,16 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { form, formActions } from '../forms/forms.ts';
 import { permissionFields, readPermissions } from '../forms/permission-fields.ts';
+import { personNameField, readPersonName } from '../forms/person-name-field.ts';
 import { currentActor, type SignedInContext, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, notFound, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, type FormErrors, notFound, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import {
   accountsPath,
   allAccountsPath,
   assertMayGrant,
   isIn,
+  mayInvite,
   organizationAccountsRoute,
   requireOtherAccount,
 } from './account-list.ts';
@@ -51,14 +53,21 @@ export function editAccountRoutes(admin: AdminContext): Route[] {
     return { account, role };
   }
 
-  async function rolePage(context: TenantContext, values: URLSearchParams): Promise<Page> {
-    const { text, organization, isReopened } = context;
+  async function rolePage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text, organization } = context;
     const { account, role } = await requireRole(context);
-    const held = isReopened ? readPermissions(values) : role.permissions;
-    const fields = html`${permissionFields(context, organization.id, held)}
+    const isEntered = context.isReopened || Object.keys(errors).length > 0;
+    const held = isEntered ? readPermissions(values) : role.permissions;
+    const name = values.get('name') ?? account.name ?? '';
+    const fields = html`${mayInvite(context, account) ? personNameField(context, name, errors, 'off') : ''}
+${permissionFields(context, organization.id, held)}
 ${formActions(context, text.accounts.saveRole, accountsPath(context))}`;
     const body = html`${emailParagraph(account)}${await lastAdministratorWarning(context, account)}
-${paragraph(text.accounts.roleEffect)}${form(context, fields)}`;
+${paragraph(text.accounts.roleEffect)}${form(context, fields, errors)}`;
     return { title: text.accounts.changeRole, body };
   }
 
@@ -66,6 +75,8 @@ ${paragraph(text.accounts.roleEffect)}${form(context, fields)}`;
     const { account, role } = await requireRole(context);
     const granted = readPermissions(values);
     assertMayGrant(context, role.organizationId, granted);
+    if (values.has('name') && mayInvite(context, account))
+      await store.setName(account.id, readPersonName(context, values));
     await store.changeRole(account.id, role.organizationId, granted, currentActor(context));
     return { redirectTo: `${accountsPath(context)}?done=role` };
   }

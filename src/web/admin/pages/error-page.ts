@@ -23,7 +23,9 @@ export async function missingPermissionPage(
   const names = needed.map((all) => all.map((each) => text.permissions[each].label).join(' + '));
   const { accounts } = await store.searchAccounts(organizationId, '', 0, rowsPerPage, 'accounts');
   const helpers = accounts.filter((one) => needed.some((all) => mayGrant(one, organizationId, all)));
-  const items = helpers.slice(0, maxNamedAccounts).map(({ email }) => html`<li>${userText(email)}</li>`);
+  const items = helpers
+    .slice(0, maxNamedAccounts)
+    .map(({ name, email }) => html`<li>${userText(name === null ? email : `${name}, ${email}`)}</li>`);
   const whom = items.length === 0 ? '' : html`${paragraph(words.whom)}<ul>${items}</ul>`;
   const hint = html`${paragraph(words.hint(names))}${whom}${items.length === 0 ? paragraph(words.operators) : ''}`;
   const body = html`${alert('danger', words.title, hint)}${actionLink('/admin', text.errorPage.toStart)}`;

@@ -12,12 +12,14 @@ import {
   paragraph,
   section,
   table,
+  userText,
 } from '../../ui/components.ts';
 import { getFormatter } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { accountField, csrfField, form, formActions } from '../forms/forms.ts';
+import { personNameField, readPersonName } from '../forms/person-name-field.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../requests/page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
@@ -68,6 +70,7 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const notice = Object.hasOwn(text.myAccount.done, done) ? text.myAccount.done[done] : undefined;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([
+  account.name !== null && [text.accounts.name, userText(account.name)],
   [text.signIn.email, html`<bdi>${account.email}</bdi>`],
   [text.accounts.tasks, roleList(context)],
   isLanguage(account.language ?? '') && [
@@ -75,6 +78,7 @@ ${descriptionList([
     html`<span lang="${account.language}">${messages[account.language as Language].layout.ownName}</span>`,
   ],
 ])}
+${actionLink(`${path}/name`, text.myAccount.changeName)}
 ${account.language === null ? '' : paragraph(text.myAccount.languageHint)}
 ${passwordLoginEnabled ? security(context) : ''}
 ${(await notificationSection(admin, context)) ?? ''}
@@ -138,8 +142,26 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
     return { redirectTo: `${path}?done=password` };
   }
 
+  async function namePage(
+    context: SignedInContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text, loginSession } = context;
+    const name = values.get('name') ?? loginSession.account.name ?? '';
+    const fields = html`${personNameField(context, name, errors, 'name')}
+${formActions(context, text.form.save, path)}`;
+    return { title: text.myAccount.changeName, body: form(context, fields, errors) };
+  }
+
+  async function changeName(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
+    await store.setName(context.loginSession.account.id, readPersonName(context, values));
+    return { redirectTo: `${path}?done=name` };
+  }
+
   const routes: Route[] = [
     { path, access: 'signedIn', get: accountPage },
+    { path: `${path}/name`, access: 'signedIn', get: namePage, post: changeName },
     {
       path: `${path}/sessions/:loginSessionId/end`,
       access: 'signedIn',

@@ -33,7 +33,7 @@ export async function sendInvitation(
       email: account.email,
       role: assigned ?? null,
       language: account.language ?? language,
-      invitedBy: loginSession.account.email,
+      invitedBy: describePerson(loginSession.account),
       url: invitationOrigin + getInvitationPath(secret),
     });
     return '&mail=sent';
@@ -43,6 +43,8 @@ export async function sendInvitation(
     return '&mail=failed';
   }
 }
+
+const describePerson = ({ name, email }: Account): string => (name === null ? email : `${name} (${email})`);
 
 /** The link to copy. If it was sent, it is hidden until somebody asks for it. */
 export function invitationLink(

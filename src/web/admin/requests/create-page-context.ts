@@ -113,6 +113,7 @@ export function createAnonymousContext(
     hasRecentAuth: false,
     organization: undefined,
     usesApprovals: false,
+    personNames: new Map(),
     recordsAddress: undefined,
     uploadedFile: undefined,
     upload: undefined,

@@ -74,7 +74,10 @@ async function checkAndHandle(
     return askToSignIn(admin, route, context, readInterruptedForm(request, context));
   const rejection = authorize(admin, route, context, form !== undefined);
   if (rejection !== undefined) return rejection;
-  if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(admin.store, context));
+  if (isTenantRoute(route)) {
+    enterOrganization(context, await requireOrganization(admin.store, context));
+    context.personNames = await admin.store.listPersonNames(readOrganizationId(context));
+  }
   const municipality = findMunicipality(context);
   context.usesApprovals = municipality !== undefined && (await admin.store.usesApprovals(municipality.id));
   if (form !== undefined && reopens) return reopenPage(route, context, listEntries(form));

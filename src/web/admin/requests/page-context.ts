@@ -54,6 +54,8 @@ export interface PageContext extends ViewContext {
   usesApprovals: boolean;
   /** The request that the form approves. */
   approves?: Approval;
+  /** Of people of this municipality and of operators, by email address. */
+  personNames: ReadonlyMap<string, string>;
   recordsAddress: RecordsContext['recordsAddress'] | undefined;
   /** The query has the entries of an interrupted form, which the page shows again. */
   isReopened?: true;

@@ -8,7 +8,7 @@ export const accounts: Pick<Messages, 'accounts' | 'permissions'> = {
     },
     import: {
       label: 'Importieren',
-      hint: 'Lädt Dateien hoch und prüft sie in einem Probelauf. Veröffentlicht nichts.',
+      hint: 'Lädt Dateien hoch und prüft sie in einem Testlauf. Veröffentlicht nichts.',
     },
     publish: {
       label: 'Veröffentlichen',
@@ -31,6 +31,9 @@ export const accounts: Pick<Messages, 'accounts' | 'permissions'> = {
     showAll: 'Alle Konten anzeigen',
     tasks: 'Aufgaben',
     roles: { reader: 'Lesen', administrator: 'Verwaltung (alle Aufgaben)', operator: 'Systembetrieb' },
+    name: 'Name',
+    nameHint: 'Kolleginnen und Kollegen sehen ihn neben der E-Mail-Adresse. Er wird nie veröffentlicht.',
+    nameTooLong: (max) => `Geben Sie einen Namen mit höchstens ${max} Zeichen in einer Zeile ein.`,
     kind: 'Art des Kontos',
     kinds: {
       municipal: { text: 'Konto einer Kommune', hint: 'Hat die Aufgaben unten in einer Kommune.' },

@@ -76,36 +76,36 @@ export const approvals: Pick<Messages, 'approvals'> = {
     address: 'Adresse',
     sourceRunConsequence:
       'Die Quelle wird jetzt abgerufen, und ihre Daten werden ohne Testlauf veröffentlicht.',
-    approvalOffConsequence: 'Danach veröffentlicht jede Person mit dem Recht „Veröffentlichen“ allein.',
+    approvalOffConsequence: 'Danach veröffentlicht jede Person mit der Aufgabe „Veröffentlichen“ allein.',
     toRequest: 'Bitte um Freigabe ansehen',
     waits: (kind, person, time) =>
       `${kind}: ${person} hat am ${time} um Freigabe gebeten. Noch ist nichts veröffentlicht.`,
     ask: 'Um Freigabe bitten',
     askAction: (action) => `Um Freigabe bitten: ${action}`,
     askHint:
-      'Eine andere Person mit dem Recht „Veröffentlichen“ muss das freigeben. Bis dahin wird nichts veröffentlicht.',
+      'Eine andere Person mit der Aufgabe „Veröffentlichen“ muss das freigeben. Bis dahin wird nichts veröffentlicht.',
     nobodyElse: 'Außer Ihnen darf das in dieser Kommune niemand freigeben',
     nobodyElseHint:
-      'Geben Sie einer Kollegin oder einem Kollegen das Recht dazu, oder bitten Sie Ihre IT-Betreuung um die Freigabe.',
+      'Geben Sie einer Kollegin oder einem Kollegen diese Aufgabe, oder bitten Sie Ihre IT-Betreuung um die Freigabe.',
     oneWaits: 'Eine Bitte wartet auf Ihre Freigabe.',
     someWait: (count) => `${count} Bitten warten auf Ihre Freigabe.`,
     toList: 'Bitten um Freigabe ansehen',
     setting: {
       title: 'Freigabe durch eine zweite Person',
       intro:
-        'Ist das eingeschaltet, veröffentlicht im Verwaltungsbereich niemand allein: Eine Person bittet um Freigabe, eine andere mit dem Recht „Veröffentlichen“ erteilt sie. Wer importieren, aber nicht veröffentlichen darf, bittet immer um Freigabe.',
+        'Ist das eingeschaltet, veröffentlicht im Verwaltungsbereich niemand allein: Eine Person bittet um Freigabe, eine andere mit der Aufgabe „Veröffentlichen“ erteilt sie. Wer importieren, aber nicht veröffentlichen darf, bittet immer um Freigabe.',
       covered:
         'Das gilt für Importe, „Jetzt abrufen“, das Rückgängigmachen eines Imports, Berichtigungen, das Aufheben von Entscheidungen über Datensätze und für offene Daten. Zurückziehen und Löschen brauchen keine Freigabe.',
       notCovered:
         'Quellen mit Zeitplan veröffentlichen von selbst, ebenso die Befehlszeile und Bereitstellungsdateien. Einstellungen von Quellen, zu ersetzende Wörter und Standorte wirken ohne Freigabe auf spätere Importe.',
       status: {
         on: 'Freigaben sind eingeschaltet.',
-        off: 'Freigaben sind ausgeschaltet: Jede Person mit dem Recht „Veröffentlichen“ veröffentlicht allein.',
+        off: 'Freigaben sind ausgeschaltet: Jede Person mit der Aufgabe „Veröffentlichen“ veröffentlicht allein.',
       },
       switchOn: 'Freigaben einschalten',
       switchOff: 'Freigaben ausschalten',
       switchedOn: 'Freigaben sind ab jetzt eingeschaltet.',
-      offHint: 'Eine andere Person mit dem Recht „Konten und Einstellungen“ muss das freigeben.',
+      offHint: 'Eine andere Person mit der Aufgabe „Konten und Einstellungen“ muss das freigeben.',
       open: 'Freigaben ändern',
     },
   },

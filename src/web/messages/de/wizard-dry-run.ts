@@ -45,6 +45,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
     undecidedHint:
       'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
     replaceFirst: 'Personenbezogene Daten ersetzen',
+    cannotPublish: 'Veröffentlichen gehört nicht zu Ihren Aufgaben',
     publishAnyway: (action) => `${action}, ohne zu ersetzen`,
     similarSurvey: (title: string) =>
       `Diese Datei stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“`,

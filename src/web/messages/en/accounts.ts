@@ -60,6 +60,9 @@ export const accounts = {
     /** Name of the field and of columns. */
     tasks: 'Tasks',
     roles,
+    name: 'Name',
+    nameHint: 'Colleagues see it beside the email address. It is never published.',
+    nameTooLong: (max: string) => `Enter a name of at most ${max} characters in one line.`,
     kind: 'Kind of account',
     kinds,
     kindMissing: 'Select a kind of account.',

@@ -81,7 +81,7 @@ export const approvals = {
     reason: 'Reason',
     address: 'Address',
     sourceRunConsequence: 'The source is fetched now, and what it has is published without a dry run.',
-    approvalOffConsequence: 'From then on, each person with the permission publishes alone.',
+    approvalOffConsequence: 'From then on, each person with the task publishes alone.',
     toRequest: 'View request',
     /** On the page of the subject. */
     waits: (kind: string, person: string, time: string) =>
@@ -89,28 +89,28 @@ export const approvals = {
     ask: 'Ask for approval',
     askAction: (action: string) => `Ask for approval: ${action}`,
     askHint:
-      'Another person with the permission “Publish” has to approve this. Until then, nothing is published.',
+      'Another person with the task “Publish” has to approve this. Until then, nothing is published.',
     nobodyElse: 'Nobody else in this municipality may approve this',
-    nobodyElseHint: 'Give a colleague the permission, or ask your operator to approve it.',
+    nobodyElseHint: 'Give a colleague the task, or ask your operator to approve it.',
     oneWaits: 'A request is waiting for your approval.',
     someWait: (count: string) => `${count} requests are waiting for your approval.`,
     toList: 'View requests',
     setting: {
       title: 'Approval by another person',
       intro:
-        'If this is on, nobody publishes alone in the admin area: one person asks, another one with the permission “Publish” approves. People who may import but not publish always ask.',
+        'If this is on, nobody publishes alone in the admin area: one person asks, another one with the task “Publish” approves. People who may import but not publish always ask.',
       covered:
         'This applies to imports, “Run now”, undoing an import, corrections, taking decisions on records back, and open data. Unpublishing and removing need no approval.',
       notCovered:
         'Sources on a schedule publish by themselves. The command line and provisioning files publish, too. Settings of sources, words to replace and locations affect later imports without an approval.',
       status: {
         on: 'Approvals are on.',
-        off: 'Approvals are off: each person with the permission publishes alone.',
+        off: 'Approvals are off: each person with the task publishes alone.',
       },
       switchOn: 'Switch approvals on',
       switchOff: 'Switch approvals off',
       switchedOn: 'Approvals are on from now on.',
-      offHint: 'Another person with the permission “Accounts and settings” has to approve this.',
+      offHint: 'Another person with the task “Accounts and settings” has to approve this.',
       open: 'Change approvals',
     },
   },

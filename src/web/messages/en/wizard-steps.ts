@@ -125,6 +125,8 @@ export const wizardSteps = {
     cancelled: 'The import was cancelled',
     cancelledHint: 'Nothing was published. The uploaded file has been deleted.',
     nothingPublished: 'Nothing was published.',
+    unprepared: 'This import is not ready yet',
+    unpreparedHint: 'A colleague with the task “Import” has to choose its settings first.',
     undoCancelled: 'The import is not undone',
     undoCancelledHint: 'All records of the import stay published.',
     cancelledDuringImport: (canUndo: boolean) =>

@@ -4,7 +4,7 @@ import type { DryRunReport, QueuedRun, TextToCheck } from '../../../../domain/ru
 import { alert, link, numeric, paragraph, table } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import { stepsPath } from './run-stage.ts';
+import { mayChangeSettings, stepsPath } from './run-stage.ts';
 
 /** Open, because a person decides about it. */
 export function personalDataSection(
@@ -30,7 +30,9 @@ function findings(context: TenantContext, run: QueuedRun, found: DryRunReport['p
     isRedacted ? words.replaced : words.published,
   ]);
   const columns = [words.personalDataKind, numeric(words.personalDataCount), words.personalDataReplaced];
-  const change = link(`${stepsPath(run)}?settings=1`, words.changeRedaction);
+  const change = mayChangeSettings(context, run)
+    ? link(`${stepsPath(run)}?settings=1`, words.changeRedaction)
+    : '';
   const isPublished = found.some(({ isRedacted }) => !isRedacted);
   return html`${isPublished ? alert('warning', words.personalDataFound, paragraph(change)) : ''}
 ${paragraph(words.personalDataHint)}

@@ -10,7 +10,7 @@ import { csrfField } from '../../forms/forms.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../run-history.ts';
-import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';
+import { listPath, mayChangeSettings, stepsPath } from './run-stage.ts';
 
 /** Options of a format that let records through, by the reason of their rejection. Choosing one is a statement about the data. */
 const optionsByReason: Readonly<Partial<Record<Reason['code'], string>>> = {
@@ -59,7 +59,7 @@ ${remedy(context, run, reason)}</li>`;
 
 function remedy(context: TenantContext, run: QueuedRun, { code }: Reason): SafeHtml {
   const { remedies, rejectionsInFile } = context.text.dryRun;
-  if (!canChangeSettings(run)) return paragraph(rejectionsInFile);
+  if (!mayChangeSettings(context, run)) return paragraph(rejectionsInFile);
   const option = optionsByReason[code];
   if (option !== undefined) return optionForm(context, run, option);
   // The form asks at the top of the page.

@@ -24,7 +24,7 @@ import { reasonText } from '../../ui/reason-text.ts';
 import { noteList } from '../run-history.ts';
 import { personalDataSection } from './dry-run-personal-data.ts';
 import { rejectionSection } from './dry-run-rejections.ts';
-import { canChangeSettings, listPath } from './run-stage.ts';
+import { listPath, mayChangeSettings } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusMappingForm } from './status-mapping-form.ts';
 import { titlesPath } from './survey-titles-step.ts';
@@ -43,7 +43,7 @@ ${titlesSection(context, run, report)}
 ${overview(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
-${canChangeSettings(run) ? statusMappingForm(context, run, report.statusWords) : ''}
+${mayChangeSettings(context, run) ? statusMappingForm(context, run, report.statusWords) : ''}
 ${omittedDetails(context, report)}
 ${noteList(context, report.notes)}
 </div>`;
@@ -142,7 +142,7 @@ function titlesSection(context: TenantContext, run: QueuedRun, { surveyTables }:
   const words = text.dryRun.titles;
   const untitled = surveyTables.filter(({ isUntitled }) => isUntitled).length;
   const rows = surveyTables.map((described) => [
-    canChangeSettings(run)
+    mayChangeSettings(context, run)
       ? link(titlesPath(run, described), userText(described.file))
       : userText(described.file),
     longText(described.title),

@@ -27,7 +27,7 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
 import { continueImport } from '../../queue-import-steps.ts';
-import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, requirePermission, type TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
@@ -48,6 +48,7 @@ import {
   describeInput,
   getRunStage,
   isRunning,
+  mayChangeSettings,
   needsSheet,
   type RunContent,
   stepsPath,
@@ -72,9 +73,11 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const run = await requireRun(admin, context);
     const stage = getRunStage(run);
     if (stage === 'settings' || stage === 'confirmation') admin.expectStep();
+    const isUnprepared = (needsSheet(run) && canChooseSheet(run)) || stage === 'settings';
+    if (isUnprepared && !may(context, 'import')) return frame(context, run, unpreparedNote(context, run));
     if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
     const wantsSettings = stage === 'settings' || context.query.has('settings');
-    if (wantsSettings && canChangeSettings(run))
+    if (wantsSettings && mayChangeSettings(context, run))
       return frame(context, run, await settingsContent(context, run));
     return frame(context, run, { body: await content(context, run) });
   }
@@ -199,6 +202,7 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
 
   async function cancel(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
+    if (run.step === 'undo') requirePermission(context, 'publish');
     await store.cancelRun(run, currentActor(context));
     return { redirectTo: stepsPath(run) };
   }
@@ -297,9 +301,10 @@ ${facts(context, run)}`,
   };
 }
 
-function steps({ text, query }: TenantContext, run: QueuedRun): SafeHtml {
+function steps(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text, query } = context;
   const { label, file, settings, dryRun, result, isDone } = text.importSteps.steps;
-  const isChanging = query.has('settings') && canChangeSettings(run);
+  const isChanging = query.has('settings') && mayChangeSettings(context, run);
   const stage = getRunStage(run);
   const current =
     run.step === 'detection'
@@ -353,7 +358,7 @@ function confirmation(context: TenantContext, run: QueuedRun, note: SafeHtml | s
         outcomeSentence(context, run, run.dryRun),
         paragraph(isUnchanged ? `${words.done} ${words.unchanged}` : words.done),
       );
-  const change = canChangeSettings(run)
+  const change = mayChangeSettings(context, run)
     ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
     : '';
   return html`${announce(outcome)}
@@ -368,8 +373,16 @@ ${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
 
+/** For those who only publish. */
+function unpreparedNote(context: TenantContext, run: QueuedRun): RunContent {
+  const words = context.text.importSteps;
+  return {
+    body: html`${alert('info', words.unprepared, paragraph(words.unpreparedHint))}${cancelForm(context, run)}`,
+  };
+}
+
 function surveyQuestion(context: TenantContext, run: QueuedRun, { similarSurvey }: DryRunReport): SafeHtml {
-  if (similarSurvey === null) return html``;
+  if (similarSurvey === null || !may(context, 'import')) return html``;
   const words = context.text.dryRun;
   const choice = (value: string, label: string) =>
     postForm(context, `${stepsPath(run)}/survey`, label, 'secondary', { name: 'survey', value });
@@ -429,7 +442,7 @@ function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunRepo
       questions.length === 0 ? 'primary' : 'secondary',
       ...questions,
     );
-  return html`${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
+  return html`${may(context, 'import') ? postForm(context, `${path}/replace`, words.replaceFirst, 'primary') : ''}
 ${postForm(context, `${path}/confirm`, words.publishAnyway(label), 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
 }
 
@@ -447,6 +460,7 @@ function postForm(
 
 function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
   const { cancel, cancelUndo } = context.text.importSteps;
+  if (run.step === 'undo' && !may(context, 'publish')) return html``;
   const label = run.step === 'undo' ? cancelUndo : cancel;
   return postForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
 }
@@ -462,7 +476,7 @@ function cancelledNote(
   last: LastImport | undefined,
 ): SafeHtml {
   const words = context.text.importSteps;
-  const canUndo = last !== undefined && findUndoObstacle(last) === undefined;
+  const canUndo = may(context, 'publish') && last !== undefined && findUndoObstacle(last) === undefined;
   const beforeImport = isEndpointRun(run) ? words.nothingPublished : words.cancelledHint;
   const [title, hint] =
     run.step === 'undo'
@@ -485,11 +499,14 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
     html`${paragraph(isEndpointRun(run) ? words.endpointFailureHint : hint)}${paragraph(words.failureMessage)}${message ?? ''}`,
   );
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
-  const mayRetry = run.step !== 'undo' && hasInput;
+  const mayRetry = run.step !== 'undo' && hasInput && may(context, run.step === 'import' ? 'importOrPublish' : 'import');
   const isCorrectable = address !== undefined && run.sourceName === null;
-  const next = isCorrectable ? changeAddressLink(context, address, run) : nextImportLink(context, run);
+  const next =
+    isCorrectable && may(context, 'import')
+      ? changeAddressLink(context, address, run)
+      : nextImportLink(context, run);
   return html`${announce(note)}
-<div class="actions">${portalKeyLink(context, run)}${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
+<div class="actions">${portalKeyLink(context, run)}${mayChangeSettings(context, run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
 ${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, run.step === 'import' ? publishLabel(context, words.retry) : words.retry, 'secondary') : ''}
 ${run.step === 'undo' ? '' : next}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
@@ -508,7 +525,9 @@ function changeAddressLink(context: TenantContext, url: string, { detection }: Q
 
 /** Endpoints need no file: their source has a button. */
 const nextImportLink = (context: TenantContext, run: QueuedRun): SafeHtml | string =>
-  isEndpointRun(run) ? '' : actionLink(startPath(context, run), context.text.importSteps.again);
+  isEndpointRun(run) || !may(context, 'import')
+    ? ''
+    : actionLink(startPath(context, run), context.text.importSteps.again);
 
 /** The start of another import of the same source. */
 function startPath(context: TenantContext, { sourceName }: QueuedRun): string {

@@ -3,6 +3,7 @@
 import type { DryRunList } from '../../../../domain/runs/dry-run-lists.ts';
 import type { QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import type { SafeHtml } from '../../../ui/html.ts';
+import { may, type TenantContext } from '../../requests/page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 
 /** The content of the page of an import at one stage. */
@@ -71,6 +72,10 @@ export const canChangeSettings = ({
   (fileExpiresAt !== null || input?.kind === 'address') &&
   (step === 'detection' || step === 'dry_run') &&
   (state === 'done' || (state === 'failed' && step === 'dry_run'));
+
+/** Whether the user is one who prepares imports, and can still change this one. */
+export const mayChangeSettings = (context: TenantContext, run: QueuedRun): boolean =>
+  may(context, 'import') && canChangeSettings(run);
 
 export const stepsPath = ({ organizationId, id }: Pick<QueuedRun, 'organizationId' | 'id'>): string =>
   `${organizationPath({ id: organizationId })}/imports/${id}/steps`;
