@@ -88,8 +88,7 @@ export const approvals = {
       `${kind}: ${person} asked for approval on ${time}. Nothing has been published yet.`,
     ask: 'Ask for approval',
     askAction: (action: string) => `Ask for approval: ${action}`,
-    askHint:
-      'Another person with the task “Publish” has to approve this. Until then, nothing is published.',
+    askHint: 'Another person with the task “Publish” has to approve this. Until then, nothing is published.',
     nobodyElse: 'Nobody else in this municipality may approve this',
     nobodyElseHint: 'Give a colleague the task, or ask your operator to approve it.',
     oneWaits: 'A request is waiting for your approval.',

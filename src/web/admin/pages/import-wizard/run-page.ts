@@ -499,7 +499,8 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
     html`${paragraph(isEndpointRun(run) ? words.endpointFailureHint : hint)}${paragraph(words.failureMessage)}${message ?? ''}`,
   );
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
-  const mayRetry = run.step !== 'undo' && hasInput && may(context, run.step === 'import' ? 'importOrPublish' : 'import');
+  const mayRetry =
+    run.step !== 'undo' && hasInput && may(context, run.step === 'import' ? 'importOrPublish' : 'import');
   const isCorrectable = address !== undefined && run.sourceName === null;
   const next =
     isCorrectable && may(context, 'import')
