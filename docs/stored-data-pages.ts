@@ -75,6 +75,7 @@ has no value, there is no limit ([retention](../retention.md)).`,
     source: 'until the source is removed',
     undo: '30 days',
     decision: 'until the decision is taken back',
+    approval: 'the values until the request ends, at most 30 days; the rest 90 days longer',
     formerSurvey: 'until the survey is public again, or removed for good',
     indexing:
       'until the words of the record are indexed: at the end of the transaction, or within a few minutes if an earlier version wrote it',
@@ -139,6 +140,7 @@ aufgeführt. Hat eine Einstellung in der letzten Spalte keinen Wert, gilt keine 
     source: 'bis zur Löschung der Quelle',
     undo: '30 Tage',
     decision: 'bis die Entscheidung zurückgenommen wird',
+    approval: 'die Werte bis zum Ende der Bitte, höchstens 30 Tage; das Übrige 90 Tage länger',
     formerSurvey: 'bis die Umfrage wieder öffentlich ist oder endgültig gelöscht wird',
     indexing:
       'bis die Wörter des Datensatzes verzeichnet sind: am Ende der Transaktion oder, wenn eine frühere Version ihn geschrieben hat, nach wenigen Minuten',

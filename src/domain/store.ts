@@ -23,6 +23,7 @@ import type {
   NotificationEventStore,
   NotificationSettingStore,
 } from './accounts/mail-outbox.ts';
+import type { ApprovalStore } from './approvals/approval-request.ts';
 import type { MaintenanceRunStore } from './installation/maintenance-run.ts';
 import type { ProvisioningStore } from './installation/provisioning-store.ts';
 import type { PruningStore } from './installation/pruning.ts';
@@ -584,6 +585,7 @@ export interface Store
     RunQueueStore,
     ImportUndoStore,
     RecordDecisionStore,
+    ApprovalStore,
     EndpointMirrorStore,
     MailOutboxStore,
     NotificationEventStore,

@@ -10,6 +10,7 @@ import { createAttemptLimitStore } from './accounts/attempt-limits.ts';
 import { createCredentialStore } from './accounts/credentials.ts';
 import { createLoginSessionStore } from './accounts/login-sessions.ts';
 import { createNotificationSettingStore } from './accounts/notification-settings.ts';
+import { createApprovalStore } from './approvals/approval-store.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import { type Engine, reportAuditEvents } from './engine.ts';
 import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
@@ -147,6 +148,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       engine,
       engine.dialect === 'sqlite' ? createUnrecordedFailures(options.database) : undefined,
     ),
+    ...createApprovalStore(engine),
     ...createPruningStore(engine, owner.get, options.actor),
     ...createNotificationEventStore(engine),
     ...createNotificationSettingStore(engine),

@@ -51,6 +51,7 @@ export type Retention =
   | 'source'
   | 'undo'
   | 'decision'
+  | 'approval'
   | 'formerSurvey'
   | 'indexing';
 
@@ -138,6 +139,11 @@ export const personalData: Readonly<Record<string, StoredData>> = {
       actor: 'actor',
     },
     other: 'organization_id kind id decision decided_at',
+  },
+  approval_request: {
+    kept: 'approval',
+    personal: { payload: 'textCopy', asked_by: 'actor', decided_by: 'actor', comment: 'reason' },
+    other: 'organization_id id kind subject asked_account_id asked_at state decided_at',
   },
   record_digest: {
     kept: 'decision',

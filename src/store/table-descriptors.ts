@@ -386,6 +386,7 @@ export const isolatedTables = crossTenantPurposes.copy;
 /** With a municipality, statements see only its rows. Without one, they see all, for these reasons. */
 export const sharedTables = {
   [accountRoleTable.name]: 'sign-in, and operators',
+  approval_request: 'the queue of imports, emails, and expiry',
   [auditEventTable.name]: 'operators, pruning, and events of the installation',
   [importRunTable.name]: 'the queue of imports, notifications, operators and pruning',
   [importSourceTable.name]: 'due sources, notifications and operators',

@@ -625,3 +625,54 @@ suite('unsubscribing', { concurrency: 1 }, () => {
     assert.match(log.body, /Emails switched off: .*later_kind/);
   });
 });
+
+suite('a request for approval', { concurrency: 1 }, () => {
+  test('is announced to those who may approve it, and its end to the person who asked', async (t) => {
+    const { store, town, addAccount, sql, ...fixture } = await createTown(t);
+    const anna = await addAccount(town, 'de');
+    const bernd = await addAccount(town, 'en');
+    const reader = await createSignedInClient(fixture.plain, store, town, 'reader');
+    const smtp = await startSmtpServer(t);
+    await fixture.startServer(mailSettings(smtp));
+    const askAbout = (subject: string) =>
+      store.askForApproval(
+        {
+          ...{ organizationId: town, kind: 'undo', subject, payload: '{"runId":"secret"}' },
+          accountId: anna.account.id,
+        },
+        { name: anna.email, address: '' },
+      );
+    const returned = await askAbout('Mängelmelder');
+    await receiveMails(smtp, 1);
+    await runMailRounds();
+    const [asked] = sentTo(smtp, bernd) as [ReceivedMail];
+    assert.equal(asked.subject, 'Approval asked: Undo of an import – Müngersdorf am Rhein');
+    assert.ok(asked.text.includes(`${anna.email} asks you to approve`), asked.text);
+    assert.ok(asked.text.includes(`${publicUrl}/admin/organizations/${town}/approvals/${returned.id}`));
+    assert.doesNotMatch(asked.text, /secret/);
+    const by = { name: bernd.email, address: '' };
+    await store.returnApprovalRequest(returned, bernd.account.id, 'Bitte den Stand prüfen.', by);
+    await receiveMails(smtp, 2);
+    const [answer] = sentTo(smtp, anna) as [ReceivedMail];
+    assert.equal(answer.subject, 'Rückgängigmachen eines Imports: zurückgegeben – Müngersdorf am Rhein');
+    assert.ok(answer.text.includes('Grund der Rückgabe: Bitte den Stand prüfen.'), answer.text);
+
+    const late = await askAbout('Rat');
+    const withdrawn = await askAbout('Haushalt');
+    await store.withdrawApprovalRequest(withdrawn, by);
+    await sql('UPDATE approval_request SET asked_at = $2 WHERE id = $1', [
+      late.id,
+      toTimestamp(Date.now() - 31 * dayMs),
+    ]);
+    await store.setNotifications(bernd.account.id, ['approval_asked'], by);
+    await askAbout('Switched off');
+    await receiveMails(smtp, 3);
+    await runMailRounds();
+    assert.deepEqual(
+      sentTo(smtp, anna).map(({ subject }) => subject.split(' – ')[0]),
+      ['Rückgängigmachen eines Imports: zurückgegeben', 'Rückgängigmachen eines Imports: verfallen'],
+    );
+    assert.equal(sentTo(smtp, bernd).length, 1);
+    assert.equal(sentTo(smtp, reader).length, 0);
+  });
+});

@@ -733,3 +733,14 @@ export const importPageStates: readonly PageState[] = [
   { name: 'source-undo', as: 'administrator', byNight: true, open: openSource('uploaded', '/undo') },
   { name: 'source-undo-none', as: 'administrator', byNight: true, open: openSource('failing', '/undo') },
 ];
+
+/** A dry run that waits for the user. @returns the id */
+export const insertDryRun = (fixture: Fixture, organizationId: string): Promise<string> =>
+  insertQueuedRun(fixture, organizationId, {
+    input: { kind: 'upload', fileName, bytes: 4_812_345 },
+    step: 'dry_run',
+    state: 'done',
+    definition,
+    detection,
+    dryRun,
+  });

@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
 import { permissionsByRole } from '../../src/domain/accounts/account.ts';
+import type { ApprovalKind, ApprovalRequest } from '../../src/domain/approvals/approval-request.ts';
 import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
 import type { StoredKey } from '../../src/domain/keys/stored-key.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
@@ -30,7 +31,12 @@ import {
   type InvitedAccount,
   password,
 } from './form-client.ts';
-import { createImportPageStates, type ImportPageStates, importPageStates } from './import-page-states.ts';
+import {
+  createImportPageStates,
+  type ImportPageStates,
+  importPageStates,
+  insertDryRun,
+} from './import-page-states.ts';
 import { beginRun } from './recorded-runs.ts';
 import { createSession, createSubmission } from './records.ts';
 import type { Server } from './server.ts';
@@ -76,6 +82,8 @@ export interface PageStatesFixture {
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized' | 'undone', string>;
   importStates: ImportPageStates;
+  /** Paths of requests in a municipality with approvals, and its path. */
+  approvals: Record<'path' | 'import' | 'correction' | 'own' | 'returned' | 'gone', string>;
   /** Signed-in browsers. */
   clients: Record<Exclude<Role, 'nobody' | 'newcomer' | 'shared'>, FormClient> &
     Record<'newcomer' | 'shared', FormClient & InvitedAccount>;
@@ -680,6 +688,36 @@ export const pageStates: readonly PageState[] = [
       await followTo(page, () => page.locator('main form button').click());
     },
   },
+  { name: 'approval-off', as: 'administrator', open: openMunicipalityPath('/settings/approval') },
+  ...(['import', 'correction', 'own', 'returned', 'gone'] as const).map(
+    (name): PageState => ({
+      name: `approval-${name}`,
+      as: 'operator',
+      open: (page, { server, approvals }) => goToPage(page, server.address + approvals[name]),
+    }),
+  ),
+  {
+    name: 'approval-return-wrong',
+    as: 'operator',
+    open: async (page, { server, approvals }) => {
+      await page.goto(server.address + approvals.import);
+      await followTo(page, () =>
+        page
+          .getByRole('button', { name: 'Zurückgeben' })
+          .or(page.getByRole('button', { name: 'Return' }))
+          .click(),
+      );
+    },
+  },
+  ...(
+    ['approvals', 'settings/approval', 'data/submissions/00000000-0000-4000-8000-0000000a0001'] as const
+  ).map(
+    (below): PageState => ({
+      name: `approving-${below.split('/').at(0)}`,
+      as: 'operator',
+      open: (page, { server, approvals }) => goToPage(page, `${server.address}${approvals.path}/${below}`),
+    }),
+  ),
   { name: 'open-data', as: 'administrator', open: openMunicipalityPath('/open-data?on') },
   {
     name: 'open-data-wrong',
@@ -1099,6 +1137,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);
   const shared = await createSignedInClient(server, store, demo.id);
+  const operator = await createSignedInClient(server, store);
   await store.addRole(shared.account.id, empty, permissionsByRole.reader);
   return {
     store,
@@ -1130,19 +1169,53 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     corrected: await correctSurvey(fixture, demo.id, administrator.email),
     imports: await createImportRuns(fixture, demo.id),
     importStates: await createImportPageStates(fixture, demo.id),
+    approvals: await createApprovals(fixture, operator.account.id, operator.email),
     clients: {
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
       protected: await createProtectedClient(server, fixture, demo.id),
       returning,
       shared,
-      operator: await createSignedInClient(server, store),
+      operator,
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
     invitationPath: invited.link,
     unsubscribePath: `/admin/unsubscribe/${await store.getUnsubscribeToken(administrator.account.id, 'key_expiry')}`,
     otherAccountId: (await createAccount(store, demo.id)).account.id,
+  };
+}
+
+/** A municipality with approvals, and a request of each kind of page. */
+async function createApprovals(
+  fixture: Fixture,
+  operatorId: string,
+  operator: string,
+): Promise<PageStatesFixture['approvals']> {
+  const { store, putRecords } = fixture;
+  const { id: organizationId } = await store.addOrganization('Freigabestadt', randomUUID());
+  await store.editOrganization(organizationId, { approval: 'on' });
+  const id = '00000000-0000-4000-8000-0000000a0001';
+  await putRecords(organizationId, [{ kind: 'submission', ...createSubmission(1, { id, title: longName }) }]);
+  const run = await insertDryRun(fixture, organizationId);
+  const path = `/admin/organizations/${organizationId}`;
+  const ask = async (kind: ApprovalKind, subject: string, values: object, by: string = randomUUID()) => {
+    const name = by === operatorId ? operator : 'removed@stadt.example';
+    const request = { organizationId, kind, subject, payload: JSON.stringify(values), accountId: by };
+    return store.askForApproval(request, { name, address: '' });
+  };
+  const toPath = (request: ApprovalRequest) => `${path}/approvals/${request.id}`;
+  const returned = await ask('open_data', '', { openData: 'on' });
+  const comment = `Bitte erst mit dem Datenschutz klären. ${longName}`;
+  await store.returnApprovalRequest(returned, operatorId, comment, { name: operator, address: '' });
+  const changes = { title: { before: 'Vorher', after: `${longName} ${rightToLeft}` } };
+  return {
+    path,
+    returned: toPath(returned),
+    import: toPath(await ask('import', run, { accepted: ['phone'] })),
+    correction: toPath(await ask('correction', `submission/${id}`, { changes, reason: 'Falscher Titel' })),
+    own: toPath(await ask('open_data', '', { openData: 'on', slug: 'freigabestadt' }, operatorId)),
+    gone: toPath(await ask('source_run', longName, { url: 'https://stadt.example' })),
   };
 }
 

@@ -12,6 +12,9 @@ export const grantedPermissions = ['import', 'publish', 'keys', 'accounts'] as c
 export const permissions = ['see', ...grantedPermissions] as const;
 export type Permission = (typeof permissions)[number];
 
+/** Who has one of them may ask another person for an approval. */
+export const askingPermissions = ['import', 'publish', 'accounts'] as const satisfies readonly Permission[];
+
 /** Names of sets of permissions, the smallest one first. Version 1.0 knows no other sets. */
 export const organizationRoles = ['reader', 'administrator'] as const;
 export type OrganizationRole = (typeof organizationRoles)[number];

@@ -14,8 +14,12 @@ export type AuditAction =
   | 'import.added'
   | 'import.started'
   | 'import.cancelled'
+  | 'import.undo_started'
   | 'import.undone'
   | 'import.undo_cancelled'
+  | 'approval.asked'
+  | 'approval.returned'
+  | 'approval.withdrawn'
   | 'account.added'
   | 'account.invited'
   | 'account.removed'
@@ -65,7 +69,14 @@ export interface AuditEvent {
 /** An event as it was recorded. */
 export type RecordedAuditEvent = Omit<AuditEvent, 'subjectExists'>;
 
-export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source' | RecordKind;
+export type AuditSubjectKind =
+  | 'organization'
+  | 'key'
+  | 'account'
+  | 'import'
+  | 'source'
+  | 'approval'
+  | RecordKind;
 
 /** The old and the new value of a field, abbreviated; null if not set. */
 export interface FieldChange {

@@ -9,10 +9,17 @@ export interface NotificationEvent {
   /** Empty: the event concerns the whole installation, so operators are notified. */
   organizationId: string;
   kind: NotificationKind;
-  /** Id of the key; empty for imports and maintenance. */
+  /** Id of the key or of the request for approval; empty for imports and maintenance. */
   subjectId: string;
   /** Distinguishes events of the same subject: 1 to 100 characters. Each account is notified of an event once. */
   event: string;
+}
+
+export interface AddressedEvent extends NotificationEvent {
+  /** The only account that the event concerns. Default: those whose task it is. */
+  onlyAccountId?: string;
+  /** An account that the event does not concern. */
+  exceptAccountId?: string;
 }
 
 export interface ClaimedMail extends NotificationEvent {
@@ -75,7 +82,7 @@ export interface MailOutboxStore {
    *
    * @returns the number of queued messages
    */
-  queueNotifications(events: readonly (NotificationEvent & { quietMs: number })[]): Promise<number>;
+  queueNotifications(events: readonly (AddressedEvent & { quietMs: number })[]): Promise<number>;
   /** Takes a message that is due for `leaseMs`. If it does not end in this time, another process may take it. */
   claimMail(leaseMs: number): Promise<ClaimedMail | undefined>;
   /** @returns false if the lease was lost */

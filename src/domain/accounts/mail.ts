@@ -1,25 +1,34 @@
 /** Emails of the admin area, and their delivery. */
-import type { Account, AssignedRole, Permission } from './account.ts';
+import { type Account, type AssignedRole, askingPermissions, type Permission } from './account.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
 export const notificationKinds = [
   'key_expiry',
   'key_limit',
   'import_failure',
+  'approval_asked',
+  'approval_decided',
   'maintenance_failure',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Whose task in a municipality each kind concerns. Nobody else can resolve it. null: only operators run the maintenance. */
+/** Whose task in a municipality each kind concerns. Nobody else can resolve it. null: of nobody else. */
 export const notifiedPermissions: Record<NotificationKind, Permission | null> = {
   key_expiry: 'keys',
   key_limit: 'keys',
   import_failure: 'publish',
+  approval_asked: 'publish',
+  // For the person who has asked.
+  approval_decided: null,
   maintenance_failure: null,
 };
 
-/** Operators run the imports and the maintenance. */
-const kindsOfOperators: readonly NotificationKind[] = ['import_failure', 'maintenance_failure'];
+/** Operators run the imports and the maintenance, and may ask for approvals. */
+const kindsOfOperators: readonly NotificationKind[] = [
+  'import_failure',
+  'approval_decided',
+  'maintenance_failure',
+];
 
 /** @param organizationId of the municipality that a message is about; undefined: any of the account */
 export function listNotificationKinds(
@@ -30,7 +39,10 @@ export function listNotificationKinds(
   const held = roles
     .filter((assigned) => organizationId === undefined || assigned.organizationId === organizationId)
     .flatMap(({ permissions }) => permissions);
-  return notificationKinds.filter((kind) => held.some((each) => each === notifiedPermissions[kind]));
+  const mayAsk = askingPermissions.some((each) => held.includes(each));
+  return notificationKinds.filter((kind) =>
+    kind === 'approval_decided' ? mayAsk : held.some((each) => each === notifiedPermissions[kind]),
+  );
 }
 
 /** The SMTP server did not accept the message. The text is an English sentence for operators, without the password. */

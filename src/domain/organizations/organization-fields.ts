@@ -131,6 +131,11 @@ export const organizationFields = defineFields({
     about: 'publish to everyone, without a key, below /open/. It needs a slug and a licence',
   },
   openDataIndex: { ...state, about: 'let search engines list the pages of single records (default: off)' },
+  approval: {
+    ...state,
+    about:
+      'let another person approve what is published in the admin area (default: off). Commands, schedules and provisioning files need no approval',
+  },
   licenseName: {
     ...line(limits.word),
     value: 'license',

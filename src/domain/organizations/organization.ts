@@ -29,6 +29,8 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   openData: OpenDataState;
   /** Whether search engines may list pages of single records. */
   openDataIndex: OpenDataState;
+  /** Whether another person approves what is published in the admin area. */
+  approval: OpenDataState;
   license: License | null;
   contact: Contact | null;
   logo: Logo | null;

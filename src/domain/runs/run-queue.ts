@@ -127,6 +127,8 @@ export interface TextToCheck {
 /** Everything that the import would do. Nothing is written. */
 export interface DryRunReport {
   counts: ImportCounts;
+  /** See `findDatasetVersion`: of the published data, when the dry run began. Undefined in the report of an earlier version. */
+  publishedVersion?: string | undefined;
   statistics: {
     /** Most frequent first. */
     statuses: { name: string; count: number }[];
@@ -200,6 +202,8 @@ export interface QueuedRun {
   address: string;
   /** The file is deleted at this time unless the run continues; null: the run has no file, or no longer. */
   fileExpiresAt: string | null;
+  /** Another person has been asked to approve the import. Until then, nobody changes or starts it. */
+  isAwaitingApproval: boolean;
 }
 
 /** Without the reports, which may have megabytes. */
@@ -282,7 +286,7 @@ export interface RunQueueStore {
    * detection is repeated with another sheet or list.
    *
    * @param choices of the user. Not for `import`, which imports what was checked.
-   * @returns false if another request has continued or cancelled the run, or its file was deleted
+   * @returns false if another request has continued or cancelled the run, its file was deleted, or it waits for an approval
    */
   queueImportStep(
     run: ImportRunReference,

@@ -1,6 +1,7 @@
 /** Who may open a page. */
 import {
   type Account,
+  askingPermissions,
   findPermissions,
   type Permission,
   permissions,
@@ -12,6 +13,8 @@ const sharedLevels = {
   importOrPublish: ['import', 'publish'],
   /** The settings of a municipality. */
   publishOrAccounts: ['publish', 'accounts'],
+  /** Requests to publish: one person asks, another one approves. */
+  approvals: askingPermissions,
 } as const satisfies Record<string, readonly Permission[]>;
 
 /**

@@ -2,6 +2,9 @@
 import type { AdminContext } from './admin-context.ts';
 import { accountListRoutes } from './pages/account-list.ts';
 import { addOrganizationRoutes } from './pages/add-organization.ts';
+import { approvalListRoutes } from './pages/approvals/approval-list.ts';
+import { approvalRequestRoutes } from './pages/approvals/approval-request.ts';
+import { approvalSettingRoutes } from './pages/approvals/approval-setting.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { correctRecordRoutes } from './pages/data/correct-record.ts';
@@ -73,6 +76,8 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...recordDecisionRoutes(admin),
     ...correctRecordRoutes(admin),
     ...correctSurveyRoutes(admin),
+    ...approvalListRoutes(admin),
+    ...approvalRequestRoutes(admin),
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...startImportRoutes(admin),
@@ -97,6 +102,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...redactionTermsRoutes(admin),
     ...locationRoutes(admin),
     ...openDataRoutes(admin),
+    ...approvalSettingRoutes(admin),
     ...auditLogRoutes(admin),
   ];
 }

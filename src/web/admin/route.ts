@@ -61,11 +61,13 @@ interface Handlers<Context, Response> {
 interface WithTitle<Context> extends Handlers<Context, AdminResponse | UntitledPage> {
   title: (text: Messages) => string;
   group?: NavigationGroup;
+  isListed?: (context: PageContext) => boolean;
 }
 
 interface WithoutTitle<Context> extends Handlers<Context, AdminResponse> {
   title?: undefined;
   group?: undefined;
+  isListed?: undefined;
 }
 
 export type Route = {

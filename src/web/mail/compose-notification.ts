@@ -7,6 +7,8 @@ import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
+import { approvalKindNames as german } from '../../domain/reasons/de/approval-kinds.ts';
+import { approvalKindNames as english } from '../../domain/reasons/en/approval-kinds.ts';
 import { describeReason } from '../../domain/reasons/reason.ts';
 import type { Store } from '../../domain/store.ts';
 import { createMailFormatter, type MailFormatter } from './mail-formatter.ts';
@@ -29,6 +31,8 @@ export interface ComposeOptions {
 
 /** What a message is about, and where it is resolved. */
 type Matter = Pick<MailContent, 'subject' | 'paragraphs' | 'groups' | 'action' | 'remarks'>;
+
+const approvalKindNames = { en: english, de: german };
 
 const maxFaults = 10;
 const dayMs = 86_400_000;
@@ -62,7 +66,8 @@ export async function composeNotification(
 
 /** Role and settings may have changed since the message was queued. */
 async function mayReceive(store: Store, account: Account, mail: ClaimedMail): Promise<boolean> {
-  if (account.isOperator !== (mail.organizationId === '')) return false;
+  const isOwn = mail.kind === 'approval_decided';
+  if (!isOwn && account.isOperator !== (mail.organizationId === '')) return false;
   const { organizationId } = mail;
   if (!listNotificationKinds(account, organizationId || undefined).includes(mail.kind)) return false;
   return !(await store.listDisabledNotifications(account.id)).includes(mail.kind);
@@ -97,6 +102,8 @@ async function composeMatter(
   const organization = await store.findOrganization(mail.organizationId);
   if (organization === undefined) return undefined;
   const format = createMailFormatter(language.text.locale, organization.timeZone);
+  if (mail.kind === 'approval_asked' || mail.kind === 'approval_decided')
+    return composeApproval(mail, organization, language, format, options);
   if (mail.kind === 'import_failure') {
     const faults = await store.listImportFaults(organization.id, nowMs, maxFaults + 1);
     return composeImportFailure(faults, organization, language, format, options.publicUrl);
@@ -209,6 +216,42 @@ function composeImportFailure(
       ...(faults.length > maxFaults ? [importFailure.more] : []),
       ...(isOfAll ? [] : [importFailure.advice]),
     ],
+  };
+}
+
+/** @returns undefined if the request is in another state than the message, or no longer exists */
+async function composeApproval(
+  { organizationId, subjectId: id, event }: ClaimedMail,
+  organization: Organization,
+  { language, text }: MailLanguage,
+  format: MailFormatter,
+  { store, publicUrl }: ComposeOptions,
+): Promise<Matter | undefined> {
+  const request = await store.findApprovalRequest({ organizationId, id });
+  if (request === undefined || request.state !== event || request.state === 'withdrawn') return undefined;
+  const { askedBy, askedAt, state, decidedBy, comment } = request;
+  const words = text.approval;
+  const kind = approvalKindNames[language][request.kind];
+  const isOpen = state === 'open';
+  return {
+    subject: isOpen
+      ? words.subjectAsked(kind, organization.name)
+      : words.subjectDecided(kind, words.states[state], organization.name),
+    paragraphs: [isOpen ? words.introAsked(askedBy) : words.introDecided[state]],
+    groups: [
+      [
+        [text.facts.municipality, organization.name],
+        [words.what, kind],
+        [words.askedAt, format.time(askedAt)],
+        ...(decidedBy === null ? [] : [[words.decidedBy, decidedBy] as const]),
+        ...(comment === null ? [] : [[words.comment, comment] as const]),
+      ],
+    ],
+    action: {
+      label: words.action,
+      url: `${publicUrl}/admin/organizations/${organizationId}/approvals/${id}`,
+    },
+    remarks: [],
   };
 }
 

@@ -2,6 +2,7 @@
 import { submissionFields } from '../../domain/reasons/de/field-labels.ts';
 import { accounts } from './de/accounts.ts';
 import { apiValues } from './de/api-values.ts';
+import { approvals } from './de/approvals.ts';
 import { auditLog } from './de/audit-log.ts';
 import { help } from './de/help.ts';
 import { keyUsage } from './de/key-usage.ts';
@@ -51,6 +52,7 @@ export const de: Messages = {
   ...myAccount,
   ...accounts,
   ...organizationList,
+  ...approvals,
   ...auditLog,
   ...keys,
   ...keyUsage,

@@ -3,6 +3,7 @@ import type { SubmissionField } from '../../contract/resources/submission.ts';
 import { submissionFields } from '../../domain/reasons/en/field-labels.ts';
 import { accounts } from './en/accounts.ts';
 import { apiValues } from './en/api-values.ts';
+import { approvals } from './en/approvals.ts';
 import { auditLog } from './en/audit-log.ts';
 import { help } from './en/help.ts';
 import { keyUsage } from './en/key-usage.ts';
@@ -51,6 +52,7 @@ export const en = {
   ...myAccount,
   ...accounts,
   ...organizationList,
+  ...approvals,
   ...auditLog,
   ...keys,
   ...keyUsage,

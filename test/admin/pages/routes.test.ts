@@ -40,7 +40,7 @@ const asked = (path: string) =>
     .replace(':surveyId', survey?.id ?? '')
     .replace(/:(submission|session)Id/, randomUUID())
     .replace(':accountId', account.account.id)
-    .replace(/:runId/, randomUUID())
+    .replace(/:(runId|requestId)/, randomUUID())
     .replace(':loginSessionId', randomUUID())
     .replace(/:\w+/, 'x');
 

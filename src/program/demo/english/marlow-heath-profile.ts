@@ -15,6 +15,7 @@ export const marlowHeath: MunicipalityProfile = {
     slug: 'marlow-heath',
     openData: 'on',
     openDataIndex: 'off',
+    approval: 'off',
     licenseName: 'OGL-UK-3.0',
     licenseUrl: 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/',
     contactName: 'Open Data Team',

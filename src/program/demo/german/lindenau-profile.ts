@@ -15,6 +15,7 @@ export const lindenau: MunicipalityProfile = {
     slug: 'lindenau',
     openData: 'on',
     openDataIndex: 'off',
+    approval: 'off',
     licenseName: 'CC-BY-4.0',
     licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
     contactName: 'Stabsstelle Offene Daten',

@@ -200,6 +200,8 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
     return `${base}/data/${recordLists[subjectKind]}/${subjectId}`;
   if (subjectKind === 'import')
     return may(context, 'importOrPublish') ? `${base}/imports/${subjectId}/steps` : undefined;
+  if (subjectKind === 'approval')
+    return may(context, 'approvals') ? `${base}/approvals/${subjectId}` : undefined;
   if (!may(context, 'accounts')) return undefined;
   if (subjectKind === 'organization') return `${base}/settings`;
   return subjectKind === 'account'

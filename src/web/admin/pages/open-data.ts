@@ -27,16 +27,15 @@ import { form } from '../forms/forms.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { askNote, publishLabel, waitingNote } from '../ui/approval-note.ts';
 import { nameSource } from '../ui/data-browser.ts';
 import { help } from '../ui/help.ts';
-import { organizationPath } from '../ui/navigation.ts';
+import { publishOrAsk } from './approvals/publish-or-ask.ts';
 import { settingsPath } from './logo-section.ts';
 import { publishedFigures } from './published-figures.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
+import { openDataPath } from './settings-paths.ts';
 import { sourcePath } from './sources/source-path.ts';
-
-export const openDataPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
-  `${organizationPath(organization)}/open-data`;
 
 export function openDataRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -58,7 +57,7 @@ ${help(context, 'openData')}
 ${facts(context, errors.license)}
 ${section(words.published[openData], html`${paragraph(words.publishedHint)}${await publishedFigures(admin, context)}`)}
 ${section(text.importSettings.personalData.title, await personalData(admin, context))}
-${section(words.switch[openData], switchForm(context, entered, errors))}`;
+${section(words.switch[openData], html`${await waitingNote(store, context, ['open_data'], '')}${await askNote(store, context)}${switchForm(context, entered, errors)}`)}`;
     return {
       title: words.title,
       body,
@@ -87,7 +86,9 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
       openDataIndex: entered.has('index') ? 'on' : 'off',
       ...(isSwitchedOn && { openData: 'on' }),
     };
+    const isPublishing = isSwitchedOn || (entered.has('index') && organization.openDataIndex !== 'on');
     try {
+      if (isPublishing) return await publishOrAsk(admin, context, 'open_data', '', changes);
       await store.editOrganization(organization.id, changes, currentActor(context));
     } catch (error) {
       const current = await store.findOrganization(organization.id);
@@ -95,7 +96,7 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
       const isUnlicensed = isSwitchedOn && current.license === null;
       throw new FormError(isUnlicensed ? { license: errors.license } : { slug: errors.taken });
     }
-    return { redirectTo: `${path}?${isSwitchedOn ? 'on' : 'saved'}` };
+    return { redirectTo: `${path}?saved` };
   }
 
   return [
@@ -186,7 +187,7 @@ function switchForm(context: TenantContext, entered: URLSearchParams, errors: Fo
   const buttons =
     organization.openData === 'on'
       ? html`${actionButton('save', words.save, 'secondary')}${actionButton('off', words.switchOff, 'secondary')}`
-      : actionButton('on', words.switchOn, 'primary');
+      : actionButton('on', publishLabel(context, words.switchOn), 'primary');
   const content = html`${field({
     name: 'slug',
     label: text.organizationSettings.labels.slug,

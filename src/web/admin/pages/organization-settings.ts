@@ -48,13 +48,19 @@ import {
 } from './license-choice.ts';
 import { describePrecision, locationsPath } from './locations.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
-import { openDataPath } from './open-data.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
+import { approvalSettingPath, openDataPath } from './settings-paths.ts';
 
 /** The others have pages of their own. */
 export type FormField = Exclude<
   OrganizationField,
-  'redactionTerms' | 'locationDecimals' | 'topicsWithoutLocation' | 'slug' | 'openData' | 'openDataIndex'
+  | 'redactionTerms'
+  | 'locationDecimals'
+  | 'topicsWithoutLocation'
+  | 'slug'
+  | 'openData'
+  | 'openDataIndex'
+  | 'approval'
 >;
 type Values = Record<FormField, string>;
 
@@ -100,7 +106,8 @@ ${form(context, content, shownErrors, { action: settingsPath(context) })}
 ${logoSection(context, logoError)}`
     : ''
 }
-${may(context, 'publish') ? publicationSections(context) : ''}`;
+${may(context, 'publish') ? publicationSections(context) : ''}
+${may(context, 'accounts') ? section(text.approvals.setting.title, html`${paragraph(text.approvals.setting.status[organization.approval])}${actionLink(approvalSettingPath(context), text.approvals.setting.open)}`) : ''}`;
   return { title, body };
 }
 

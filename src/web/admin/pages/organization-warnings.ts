@@ -11,7 +11,10 @@ import type { Store } from '../../../domain/store.ts';
 import { link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
+import { approvalsPath, isOwnRequest } from '../ui/approval-note.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { maxListedApprovals } from './approvals/approval-list.ts';
+import { publishingActions } from './approvals/publishing-actions.ts';
 import { describeInput, stepsPath } from './import-wizard/run-stage.ts';
 import { type OrganizationHints, readHints } from './organization-hints.ts';
 import { sourcePath } from './sources/source-path.ts';
@@ -37,6 +40,7 @@ export async function listWarnings(
   const warnings = await Promise.all([
     listImportWarnings(context, overview),
     may(context, 'importOrPublish') ? listWaitingImports(store, context) : [],
+    listApprovalWarnings(store, context),
     listSourceWarnings(context, sources),
     listExpiryWarnings(store, context, overview),
     hints === undefined ? [] : listUsageWarnings(context, hints),
@@ -70,12 +74,30 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
 
 /** Imports that wait for a decision, such as the confirmation of a dry run. */
 async function listWaitingImports(store: Store, { text, organization }: TenantContext): Promise<Warning[]> {
-  const waiting = (await store.listOpenRuns(organization.id)).filter(({ state }) => state === 'done');
+  const waiting = (await store.listOpenRuns(organization.id)).filter(
+    ({ state, isAwaitingApproval }) => state === 'done' && !isAwaitingApproval,
+  );
   return waiting.map((run) => ({
     tone: 'warning',
     text: text.warnings.importWaits(describeInput(run)),
     action: link(stepsPath(run), text.warnings.toWaitingImport),
   }));
+}
+
+/** Requests that the user may approve. */
+async function listApprovalWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
+  const { text, format, organization } = context;
+  const { oneWaits, someWait, toList } = text.approvals;
+  const requests = await store.listApprovalRequests(organization.id, maxListedApprovals);
+  const { length } = requests.filter(
+    (request) =>
+      request.state === 'open' &&
+      may(context, publishingActions[request.kind].permission) &&
+      !isOwnRequest(context, request),
+  );
+  if (length === 0) return [];
+  const waits = length === 1 ? oneWaits : someWait(format.number(length));
+  return [{ tone: 'warning', text: waits, action: link(approvalsPath(context), toList) }];
 }
 
 /** Further sources are in the list of sources. */

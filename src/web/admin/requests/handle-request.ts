@@ -17,7 +17,7 @@ import { mustSetUpSecondFactor, secondFactorPath } from '../pages/set-up-second-
 import { otherAuthorPage, signInPage } from '../pages/sign-in.ts';
 import type { Route } from '../route.ts';
 import { layout } from '../ui/layout.ts';
-import { organizationPath } from '../ui/navigation.ts';
+import { findMunicipality, organizationPath } from '../ui/navigation.ts';
 import {
   authorField,
   type FormEncoding,
@@ -78,6 +78,8 @@ async function checkAndHandle(
     enterOrganization(context, await requireOrganization(admin.store, context));
     context.personNames = await admin.store.listPersonNames(readOrganizationId(context));
   }
+  const municipality = findMunicipality(context);
+  context.usesApprovals = municipality !== undefined && (await admin.store.usesApprovals(municipality.id));
   if (form !== undefined && reopens) return reopenPage(route, context, listEntries(form));
   if (form !== undefined && needsRecentAuth(route, form)) {
     const confirmation = await confirmForm(admin, context as SignedInContext, form, {

@@ -1,7 +1,7 @@
 /** The context of a request that the pages receive. */
 import type { Readable } from 'node:stream';
 import type { Permission } from '../../../domain/accounts/account.ts';
-import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { Actor, Approval } from '../../../domain/accounts/actor.ts';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
@@ -28,6 +28,8 @@ export interface NavigationEntry {
   group?: NavigationGroup | undefined;
   access: Access;
   title: (text: Messages) => string;
+  /** Default: for everyone who may see it. */
+  isListed?: ((context: PageContext) => boolean) | undefined;
 }
 
 export interface PageContext extends ViewContext {
@@ -48,6 +50,10 @@ export interface PageContext extends ViewContext {
   hasRecentAuth: boolean;
   /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
+  /** Whether the municipality of the navigation has approvals or requests for some. */
+  usesApprovals: boolean;
+  /** The request that the form approves. */
+  approves?: Approval;
   /** Of people of this municipality and of operators, by email address. */
   personNames: ReadonlyMap<string, string>;
   recordsAddress: RecordsContext['recordsAddress'] | undefined;
@@ -78,6 +84,6 @@ export function requirePermission(context: TenantContext, permission: Permission
   if (!may(context, permission)) throw new MissingPermissionError([[permission]]);
 }
 
-export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {
-  return { name: loginSession.account.email, address: clientAddress };
+export function currentActor({ loginSession, clientAddress, approves }: SignedInContext): Actor {
+  return { name: loginSession.account.email, address: clientAddress, ...(approves && { approves }) };
 }

@@ -44,9 +44,12 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const { loginSession } = context;
   if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
   const municipality = findMunicipality(context);
-  const listLinks = (isListed: (access: Access) => boolean) =>
+  const listLinks = (isOfLevel: (access: Access) => boolean) =>
     context.navigation
-      .filter(({ access }) => isListed(access) && hasAccess(loginSession.account, access, municipality?.id))
+      .filter(
+        ({ access, isListed = () => true }) =>
+          isOfLevel(access) && hasAccess(loginSession.account, access, municipality?.id) && isListed(context),
+      )
       .map((entry) => toLink(context, entry, municipality?.id));
   return {
     installation: listLinks((access) => access === 'operator' || access === 'severalOrganizations'),
@@ -77,7 +80,7 @@ function toLink(
 }
 
 /** The municipality of the page, or else the only one of the account. */
-function findMunicipality({
+export function findMunicipality({
   organization,
   loginSession,
 }: PageContext): Pick<OrganizationLevel, 'id' | 'name' | 'logo'> | undefined {

@@ -29,6 +29,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
 import type { FormErrors, Page } from '../requests/response-types.ts';
 import { actorName } from './actor-name.ts';
+import { recordWaitingNote } from './approval-note.ts';
 import { dataTabs } from './data-browser.ts';
 
 export const recordLists = {
@@ -143,6 +144,15 @@ function decisionDetails(
   return html`${details}${actionLink(`${recordPath(context, decision)}/revert`, revertLabel(context, decision))}`;
 }
 
+/** What happens if the decision is taken back. */
+export function revertConsequences({ text }: TenantContext, found: FoundRecordDecision): SafeHtml {
+  const words = text.recordDecisions;
+  const { kind, decision, isInSource, corrected } = found;
+  const isCorrectedAgain = decision === 'unpublished' && isInSource && corrected !== null;
+  return html`${paragraph(isInSource && decision !== 'removed' ? words.revertConsequence[decision][kind] : words.revertMissingConsequence)}
+${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}`;
+}
+
 export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: RecordDecision): string =>
   isInSource || decision === 'removed'
     ? text.recordDecisions.revert[decision]
@@ -180,7 +190,7 @@ interface ShownContent {
  * @param showContent of the record as its source last delivered it
  */
 export async function unpublishedPage<Content extends object>(
-  store: Pick<Store, 'listRunsWithFile'>,
+  store: Pick<Store, 'listRunsWithFile' | 'findOpenApproval'>,
   context: TenantContext,
   decision: FoundRecordDecision,
   showContent: (record: Content) => ShownContent | Promise<ShownContent | undefined>,
@@ -199,6 +209,7 @@ export async function unpublishedPage<Content extends object>(
   const note = alert('info', words.states[isRemoved ? 'removed' : 'unpublished'][kind], about);
   const body = html`${dataTabs(context)}
 ${isDone ? announce(note) : note}
+${await recordWaitingNote(store, context, decision)}
 ${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : ''}
 ${isRemoved ? await remainsSection(store, context, decision.decidedAt) : ''}
 ${isInSource || isRemoved ? '' : paragraph(words.missing)}

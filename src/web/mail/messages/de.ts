@@ -117,6 +117,24 @@ export const de: MailMessages = {
     advice:
       'Führen Sie auf dem Server den Befehl „rostra doctor“ aus. Er zeigt alle Probleme und wie Sie sie beheben.',
   },
+  approval: {
+    subjectAsked: (kind, organization) => `Bitte um Freigabe: ${kind} – ${organization}`,
+    introAsked: (person) =>
+      `${person} bittet Sie um die folgende Freigabe. Bis dahin wird nichts veröffentlicht.`,
+    subjectDecided: (kind, state, organization) => `${kind}: ${state} – ${organization}`,
+    introDecided: {
+      approved: 'Ihre Bitte um Freigabe war erfolgreich: Die Freigabe wurde erteilt.',
+      returned: 'Ihre Bitte um Freigabe wurde zurückgegeben. Es wurde nichts veröffentlicht.',
+      expired:
+        'Ihre Bitte um Freigabe ist verfallen, weil innerhalb von 30 Tagen niemand die Freigabe erteilt hat. Es wurde nichts veröffentlicht.',
+    },
+    states: { approved: 'freigegeben', returned: 'zurückgegeben', expired: 'verfallen' },
+    what: 'Bitte um Freigabe',
+    askedAt: 'Gebeten am',
+    decidedBy: 'Entschieden von',
+    comment: 'Grund der Rückgabe',
+    action: 'Bitte um Freigabe ansehen',
+  },
   reason: (email, url) =>
     `Sie erhalten diese Nachricht, weil Ihr Konto ${email} unter ${url} registriert ist.`,
   settings: 'Auswählen, welche E-Mails Sie erhalten',
@@ -125,5 +143,7 @@ export const de: MailMessages = {
     key_limit: 'E-Mails über die erreichte Höchstzahl der Anfragen abbestellen',
     import_failure: 'E-Mails über Importe abbestellen',
     maintenance_failure: 'E-Mails über die Wartung abbestellen',
+    approval_asked: 'E-Mails über Bitten um Freigabe abbestellen',
+    approval_decided: 'E-Mails über meine Bitten um Freigabe abbestellen',
   },
 };

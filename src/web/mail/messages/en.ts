@@ -50,6 +50,8 @@ const unsubscribe: Record<NotificationKind, string> = {
   key_limit: 'Stop emails about keys that reach their limit',
   import_failure: 'Stop emails about imports',
   maintenance_failure: 'Stop emails about maintenance',
+  approval_asked: 'Stop emails about requests for approval',
+  approval_decided: 'Stop emails about my requests for approval',
 };
 
 export const en = {
@@ -142,6 +144,25 @@ export const en = {
     states: taskStates,
     times: taskTimes,
     advice: 'Run “rostra doctor” on the server. It shows all problems and how to solve them.',
+  },
+  approval: {
+    subjectAsked: (kind: string, organization: string) => `Approval asked: ${kind} – ${organization}`,
+    introAsked: (person: string) =>
+      `${person} asks you to approve the following. Until then, nothing is published.`,
+    subjectDecided: (kind: string, state: string, organization: string) =>
+      `${kind}: ${state} – ${organization}`,
+    introDecided: {
+      approved: 'Your request was approved.',
+      returned: 'Your request was returned. Nothing has been published.',
+      expired:
+        'Your request has expired, because nobody approved it within 30 days. Nothing has been published.',
+    },
+    states: { approved: 'approved', returned: 'returned', expired: 'expired' },
+    what: 'Request',
+    askedAt: 'Asked at',
+    decidedBy: 'Decided by',
+    comment: 'Why it was returned',
+    action: 'View request',
   },
   reason: (email: string, url: string) =>
     `You receive this message because your account ${email} is registered at ${url}.`,

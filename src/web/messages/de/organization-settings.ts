@@ -19,6 +19,7 @@ const labels: Messages['organizationSettings']['labels'] = {
   slug: 'Name in der Adresse',
   openData: 'Offene Daten',
   openDataIndex: 'Suchmaschinen dürfen einzelne Datensätze aufnehmen',
+  approval: 'Freigabe durch eine zweite Person',
   logo: 'Logo',
 };
 

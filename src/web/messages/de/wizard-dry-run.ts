@@ -46,8 +46,6 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
     replaceFirst: 'Personenbezogene Daten ersetzen',
     cannotPublish: 'Veröffentlichen gehört nicht zu Ihren Aufgaben',
-    cannotPublishHint:
-      'Eine Person mit der Aufgabe „Veröffentlichen“ findet diesen Import auf der Übersicht der Kommune.',
     publishAnyway: (action) => `${action}, ohne zu ersetzen`,
     similarSurvey: (title: string) =>
       `Diese Datei stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“`,

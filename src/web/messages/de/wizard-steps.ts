@@ -20,6 +20,7 @@ export const wizardSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       waitingToUndo: 'wird in Kürze rückgängig gemacht',
       detection: 'Datei wird geprüft',
       settings: 'wartet auf die Einstellungen',
+      approval: 'wartet auf Freigabe',
       dryRun: 'Testlauf läuft',
       confirmation: 'wartet auf Ihre Bestätigung',
       import: 'Import läuft',

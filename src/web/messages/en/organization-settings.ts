@@ -23,13 +23,20 @@ const labels: Record<keyof OrganizationChanges, string> = {
   slug: 'Name in the address',
   openData: 'Open data',
   openDataIndex: 'Search engines may list single records',
+  approval: 'Approval by another person',
   logo: 'Logo',
 };
 
 /** The others have pages of their own. */
 type FormField = Exclude<
   OrganizationField,
-  'redactionTerms' | 'locationDecimals' | 'topicsWithoutLocation' | 'slug' | 'openData' | 'openDataIndex'
+  | 'redactionTerms'
+  | 'locationDecimals'
+  | 'topicsWithoutLocation'
+  | 'slug'
+  | 'openData'
+  | 'openDataIndex'
+  | 'approval'
 >;
 
 const hints: Record<FormField, string> = {

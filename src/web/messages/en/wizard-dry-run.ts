@@ -45,8 +45,6 @@ export const wizardDryRun = {
       'Replace it and start the dry run again. Or publish it: all later imports of this source, including automatic ones, then publish such data as well.',
     replaceFirst: 'Replace personal data',
     cannotPublish: 'Publishing is not one of your tasks',
-    cannotPublishHint:
-      'A colleague with the task “Publish” finds this import on the overview of the municipality.',
     publishAnyway: (action: string) => `${action} without replacing anything`,
     similarSurvey: (title: string) =>
       `This file may ask the same questions as the published survey “${title}”`,

@@ -22,6 +22,7 @@ export const wizardSteps = {
       waitingToUndo: 'waiting to be undone',
       detection: 'examining the file',
       settings: 'waiting for your settings',
+      approval: 'waiting for approval',
       dryRun: 'dry run in progress',
       confirmation: 'waiting for your confirmation',
       import: 'importing',

@@ -2,6 +2,7 @@
 
 import { recordKinds } from '../../../../contract/resources/changes.ts';
 import type { Session } from '../../../../contract/resources/session.ts';
+import { nameRecordSubject } from '../../../../domain/approvals/approval-request.ts';
 import type {
   FoundRecordDecision,
   RecordMatch,
@@ -26,6 +27,7 @@ import {
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
+import { askNote, publishLabel, recordWaitingNote, waitingNote } from '../../ui/approval-note.ts';
 import { dataTabs, readRecord } from '../../ui/data-browser.ts';
 import {
   isUnpublished,
@@ -34,8 +36,10 @@ import {
   recordLists,
   recordPath,
   remainsSection,
+  revertConsequences,
   revertLabel,
 } from '../../ui/record-decision.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 
 /** They return a record. */
 export const recordOperations = {
@@ -159,36 +163,29 @@ ${form(context, content, errors)}`,
     }
 
     async function revertPage(context: TenantContext): Promise<AdminResponse> {
-      const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const decision = await store.findRecordDecision(reference);
       // Somebody else may have taken it back meanwhile.
       if (decision === undefined) return { redirectTo: recordPath(context, reference) };
-      const { record, isInSource, corrected } = decision;
       const label = revertLabel(context, decision);
       const name = decidedTitle(context, decision);
-      const isCorrectedAgain = decision.decision === 'unpublished' && isInSource && corrected !== null;
       return {
         title: label,
-        body: html`${record === null ? '' : paragraph(userText(name))}
-${paragraph(isInSource && decision.decision !== 'removed' ? words.revertConsequence[decision.decision][kind] : words.revertMissingConsequence)}
-${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}
-${form(context, formActions(context, label, recordPath(context, reference)))}`,
+        body: html`${decision.record === null ? '' : paragraph(userText(name))}
+${revertConsequences(context, decision)}
+${await recordWaitingNote(store, context, reference)}${await askNote(store, context)}
+${form(context, formActions(context, publishLabel(context, label), recordPath(context, reference)))}`,
         parents: recordParents(context, reference, name),
       };
     }
 
     async function revert(context: TenantContext): Promise<AdminResponse> {
       const reference = findRecordReference(context, kind);
-      const decision = await store.revertRecordDecision(reference, currentActor(context));
-      const page = recordPath(context, reference);
+      const decision = await store.findRecordDecision(reference);
       // Somebody else may have taken it back meanwhile.
-      if (decision === undefined) return { redirectTo: page };
-      return {
-        redirectTo: decision.isInSource
-          ? `${page}?reverted=${decision.decision}`
-          : context.recordsAddress('decisions?missing'),
-      };
+      if (decision === undefined) return { redirectTo: recordPath(context, reference) };
+      const { decidedAt } = decision;
+      return publishOrAsk(admin, context, 'reversal', nameRecordSubject(reference), { decidedAt });
     }
 
     async function findMatch(context: TenantContext): Promise<RecordMatch | undefined> {
@@ -207,14 +204,16 @@ ${form(context, formActions(context, label, recordPath(context, reference)))}`,
         title: words.allowTitle,
         body: html`${paragraph(match.id)}
 ${paragraph(words.allowConsequence(words.decisionKinds[match.decision]))}
-${form(context, formActions(context, words.allow, list))}`,
+${await waitingNote(store, context, ['match'], nameRecordSubject(match))}${await askNote(store, context)}
+${form(context, formActions(context, publishLabel(context, words.allow), list))}`,
         parents: [{ path: list, name: words.title }],
       };
     }
 
     async function allow(context: TenantContext): Promise<AdminResponse> {
-      await store.allowRecordMatch(findRecordReference(context, kind), currentActor(context));
-      return { redirectTo: context.recordsAddress('decisions') };
+      const match = await findMatch(context);
+      if (match === undefined) return { redirectTo: context.recordsAddress('decisions') };
+      return publishOrAsk(admin, context, 'match', nameRecordSubject(match), {});
     }
 
     return { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow };

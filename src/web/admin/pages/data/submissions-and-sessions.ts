@@ -19,6 +19,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { recordWaitingNote } from '../../ui/approval-note.ts';
 import {
   readRecord,
   readSourceFilter,
@@ -103,7 +104,7 @@ function recordRoutes<Content extends object, Published extends Content>(
     const result = await readRecord(admin, context, operationId, id);
     const { data: published } = JSON.parse(result.body) as { data: Published };
     const data = { ...published, ...(await readSourceFields(store, organizationId, kind, id)) };
-    const record = html`${decisionNotice(context, decision)}${await publishedContent(context, data)}
+    const record = html`${decisionNotice(context, decision)}${await recordWaitingNote(store, context, reference)}${await publishedContent(context, data)}
 ${recordActions(context, kind)}`;
     return recordPage(context, list, recordTitle(context, kind, data), record, { operationId, id, result });
   }

@@ -1,6 +1,7 @@
 /** Everything that an import would do, for the user's decision. */
 
 import { dryRunLists } from '../../../../domain/runs/dry-run-lists.ts';
+import type { ImportQuestion } from '../../../../domain/runs/import-question.ts';
 import { importCounts } from '../../../../domain/runs/run-history.ts';
 import type { DryRunReport, QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import { bar } from '../../../ui/chart.ts';
@@ -44,11 +45,18 @@ ${titlesSection(context, run, report)}
 ${overview(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
-${statusMappingForm(context, run, report.statusWords)}
+${mayChangeSettings(context, run) ? statusMappingForm(context, run, report.statusWords) : ''}
 ${omittedDetails(context, report)}
 ${noteList(context, report.notes)}
 </div>`;
 }
+
+/** What the person who publishes has to confirm. */
+export const questionNotes = (context: TenantContext, { dryRun }: QueuedRun): SafeHtml[] =>
+  (dryRun?.questions ?? []).map((question) => {
+    const title = context.text.dryRun.questions[question.code as ImportQuestion];
+    return alert('warning', title, paragraph(reasonText(context, question)));
+  });
 
 function countList(
   { text, format }: TenantContext,

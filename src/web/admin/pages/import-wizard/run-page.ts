@@ -1,6 +1,5 @@
 /** An import that was started in the admin area: one page, whose content follows its step. */
 
-import type { ImportQuestion } from '../../../../domain/runs/import-question.ts';
 import {
   type DryRunReport,
   isEndpointRun,
@@ -13,6 +12,7 @@ import {
   type RedactionKind,
   redactionKinds,
 } from '../../../../domain/sources/import-source.ts';
+import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import {
   actionLink,
   alert,
@@ -31,13 +31,15 @@ import { currentActor, may, requirePermission, type TenantContext } from '../../
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
+import { askNote, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { help } from '../../ui/help.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { confirmationLabel, hasSurveys, outcomeSentence } from './dry-run-outcome.ts';
 import { readRemedies } from './dry-run-rejections.ts';
-import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
+import { countRecordsToWrite, dryRunReport, questionNotes } from './dry-run-report.ts';
 import { portalKeyContent, portalKeyLink, submitPortalKey } from './portal-key-step.ts';
 import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
 import { runResult } from './run-result.ts';
@@ -89,6 +91,9 @@ export function runStepRoutes(admin: AdminContext): Route[] {
   async function content(context: TenantContext, run: QueuedRun): Promise<SafeHtml> {
     if (isRunning(run))
       return html`${runProgress(context, run, await isWaiting(run))}${cancelForm(context, run)}`;
+    if (run.isAwaitingApproval)
+      return html`${await waitingNote(store, context, ['import'], run.id)}
+${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm(context, run)}`;
     if (run.state === 'cancelled') {
       const listed = await store.findImportRun(run.organizationId, run.id);
       // The undo was complete before the cancellation could stop it.
@@ -96,8 +101,9 @@ export function runStepRoutes(admin: AdminContext): Route[] {
         return runResult(admin, context, run);
       return cancelledNote(context, run, listed !== undefined, await findLastImportOfRun(admin, run));
     }
-    if (run.state === 'failed') return failureNote(context, run);
-    if (run.step === 'dry_run') return confirmation(context, run);
+    if (run.state === 'failed')
+      return html`${run.step === 'import' ? await askNote(store, context) : ''}${failureNote(context, run)}`;
+    if (run.step === 'dry_run') return confirmation(context, run, await askNote(store, context));
     return runResult(admin, context, run);
   }
 
@@ -122,6 +128,21 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       : { redirectTo: stepsPath(run) };
   }
 
+  /** @param accepted kinds of personal data that the user has decided to publish */
+  async function publish(
+    context: TenantContext,
+    run: QueuedRun,
+    accepted: readonly RedactionKind[],
+  ): Promise<AdminResponse> {
+    try {
+      return await publishOrAsk(admin, context, 'import', run.id, { accepted });
+    } catch (error) {
+      // Another request has continued or cancelled it.
+      if (!(error instanceof StoreConflictError)) throw error;
+      return { redirectTo: stepsPath(run) };
+    }
+  }
+
   /** Publishes, with the personal data that is not replaced only if the user has decided so. */
   async function confirm(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
@@ -131,15 +152,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const confirmed = values.getAll(questionField);
     const isConfirmed = listQuestions(run.dryRun).every((question) => confirmed.includes(question));
     if (getRunStage(run) === 'confirmation' && definition !== null && isDecided && isConfirmed) {
-      const accepted = [...(definition.redaction.accepted ?? []), ...undecided];
-      const decided = { ...definition, redaction: { ...definition.redaction, accepted } };
-      await continueImport(
-        admin,
-        context,
-        run,
-        'import',
-        undecided.length === 0 ? undefined : { definition: decided },
-      );
+      return publish(context, run, undecided);
     }
     return { redirectTo: stepsPath(run) };
   }
@@ -187,8 +200,10 @@ export function runStepRoutes(admin: AdminContext): Route[] {
   /** Repeats a failed step, for example after the database was unavailable. */
   async function retry(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
-    requirePermission(context, findRetryPermission(run));
-    if (run.state === 'failed' && run.step !== 'undo') await continueImport(admin, context, run, run.step);
+    if (run.state !== 'failed' || run.isAwaitingApproval || run.step === 'undo')
+      return { redirectTo: stepsPath(run) };
+    if (run.step === 'import') return publish(context, run, []);
+    await continueImport(admin, context, run, run.step);
     return { redirectTo: stepsPath(run) };
   }
 
@@ -262,7 +277,6 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     {
       path: `${base}/confirm`,
       access: 'importOrPublish',
-      formAccess: 'publish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: confirm,
@@ -277,10 +291,6 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     { path: `${base}/cancel`, access: 'importOrPublish', get: toQueuedRun, post: cancel },
   ];
 }
-
-/** A step that publishes, publishes when it is repeated. */
-const findRetryPermission = ({ step }: QueuedRun) =>
-  step === 'import' || step === 'undo' ? 'publish' : 'import';
 
 function frame(context: TenantContext, run: QueuedRun, { body, status }: RunContent): Page {
   const { text } = context;
@@ -340,14 +350,15 @@ function facts(
   ])}</section>`;
 }
 
-function confirmation(context: TenantContext, run: QueuedRun): SafeHtml {
+/** @param note about the approval that the import needs */
+function confirmation(context: TenantContext, run: QueuedRun, note: SafeHtml | string): SafeHtml {
   const { text } = context;
   const words = text.dryRun;
   if (run.dryRun === null) throw notFound();
   const { counts } = run.dryRun;
   const isEmpty = counts.inserted + counts.changed + counts.unchanged + counts.removed === 0;
   const isUnchanged = !isEmpty && countRecordsToWrite(run.dryRun) === 0;
-  const note = isEmpty
+  const outcome = isEmpty
     ? alert('danger', words.nothingToImport)
     : alert(
         'info',
@@ -357,7 +368,7 @@ function confirmation(context: TenantContext, run: QueuedRun): SafeHtml {
   const change = mayChangeSettings(context, run)
     ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
     : '';
-  return html`${announce(note)}
+  return html`${announce(outcome)}
 ${surveyQuestion(context, run, run.dryRun)}
 ${questionNotes(context, run)}
 ${isEmpty ? '' : undecidedNote(context, run)}
@@ -365,7 +376,7 @@ ${hasSurveys(run.dryRun) ? alert('warning', words.surveysStay, paragraph(words.s
 ${dryRunReport(context, run, run.dryRun)}
 ${help(context, 'dryRun')}
 <div class="decision"><h2 class="kern-title">${words.question}</h2>
-${isEmpty ? '' : paragraph(`${words.confirmHint} ${text.importSettings.personalData.namesNotDetected}`)}</div>
+${isEmpty ? '' : html`${mustAsk(context) ? note : paragraph(words.confirmHint)}${paragraph(text.importSettings.personalData.namesNotDetected)}`}</div>
 ${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run, run.dryRun)}</div>`}
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
@@ -424,21 +435,13 @@ function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
 /** The question that the button confirms, in case another dry run asks others meanwhile. */
 const questionField = 'confirmed';
 
-const questionNotes = (context: TenantContext, { dryRun }: QueuedRun): SafeHtml[] =>
-  (dryRun?.questions ?? []).map((question) => {
-    const title = context.text.dryRun.questions[question.code as ImportQuestion];
-    return alert('warning', title, paragraph(reasonText(context, question)));
-  });
-
 /** One button, or the choice what to do with personal data. */
 function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunReport): SafeHtml {
   const words = context.text.dryRun;
-  const label = confirmationLabel(context, dryRun);
+  const action = confirmationLabel(context, dryRun);
+  const label = mustAsk(context) ? context.text.approvals.askAction(action) : action;
   const path = stepsPath(run);
-  const replace = () => postForm(context, `${path}/replace`, words.replaceFirst, 'primary');
   const questions = listQuestions(dryRun).map((value) => ({ name: questionField, value }));
-  if (!may(context, 'publish'))
-    return html`${alert('info', words.cannotPublish, paragraph(words.cannotPublishHint))}${listUndecided(run).length === 0 ? '' : replace()}`;
   if (listUndecided(run).length === 0)
     return postForm(
       context,
@@ -447,7 +450,7 @@ function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunRepo
       questions.length === 0 ? 'primary' : 'secondary',
       ...questions,
     );
-  return html`${may(context, 'import') ? replace() : ''}
+  return html`${may(context, 'import') ? postForm(context, `${path}/replace`, words.replaceFirst, 'primary') : ''}
 ${postForm(context, `${path}/confirm`, words.publishAnyway(label), 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
 }
 
@@ -504,7 +507,8 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
     html`${paragraph(isEndpointRun(run) ? words.endpointFailureHint : hint)}${paragraph(words.failureMessage)}${message ?? ''}`,
   );
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
-  const mayRetry = run.step !== 'undo' && hasInput && may(context, findRetryPermission(run));
+  const mayRetry =
+    run.step !== 'undo' && hasInput && may(context, run.step === 'import' ? 'importOrPublish' : 'import');
   const isCorrectable = address !== undefined && run.sourceName === null;
   const next =
     isCorrectable && may(context, 'import')
@@ -512,7 +516,7 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
       : nextImportLink(context, run);
   return html`${announce(note)}
 <div class="actions">${portalKeyLink(context, run)}${mayChangeSettings(context, run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
-${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
+${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, run.step === 'import' ? publishLabel(context, words.retry) : words.retry, 'secondary') : ''}
 ${run.step === 'undo' ? '' : next}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
 }

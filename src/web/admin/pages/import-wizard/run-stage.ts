@@ -21,6 +21,7 @@ type RunStage =
   | 'settings'
   | 'dryRun'
   | 'confirmation'
+  | 'approval'
   | 'import'
   | 'undo'
   | 'done'
@@ -30,7 +31,12 @@ type RunStage =
 const running = { detection: 'detection', dry_run: 'dryRun', import: 'import', undo: 'undo' } as const;
 const ended = { detection: 'settings', dry_run: 'confirmation', import: 'done', undo: 'done' } as const;
 
-export function getRunStage({ step, state }: Pick<QueuedRun, 'step' | 'state'>): RunStage {
+export function getRunStage({
+  step,
+  state,
+  isAwaitingApproval,
+}: Pick<QueuedRun, 'step' | 'state' | 'isAwaitingApproval'>): RunStage {
+  if (isAwaitingApproval) return 'approval';
   if (state === 'queued') return step === 'undo' ? 'waitingToUndo' : 'waiting';
   if (state === 'running') return running[step];
   return state === 'done' ? ended[step] : state;
@@ -52,7 +58,15 @@ export const canChooseSheet = (run: QueuedRun): boolean =>
   (run.detection?.sheets ?? null) !== null && canExamineAgain(run);
 
 /** The user can change the settings and start the dry run again. */
-export const canChangeSettings = ({ step, state, detection, fileExpiresAt, input }: QueuedRun): boolean =>
+export const canChangeSettings = ({
+  step,
+  state,
+  detection,
+  fileExpiresAt,
+  input,
+  isAwaitingApproval,
+}: QueuedRun): boolean =>
+  !isAwaitingApproval &&
   detection !== null &&
   !needsSheet({ detection }) &&
   (fileExpiresAt !== null || input?.kind === 'address') &&
