@@ -42,6 +42,8 @@ const asking = [
   `${ofOrganization}/settings`,
   `${ofOrganization}/settings/redaction`,
   `${ofOrganization}/settings/locations`,
+  `${ofOrganization}/settings/approval`,
+  `${ofOrganization}/approvals/:requestId/approve`,
   `${ofOrganization}/logo`,
 ];
 
@@ -83,6 +85,8 @@ const notAsking: Record<string, string> = {
       dryRun,
     ]),
   ),
+  [`${ofOrganization}/approvals/:requestId/return`]: 'publishes nothing',
+  [`${ofOrganization}/approvals/:requestId/withdraw`]: 'publishes nothing',
   [`${ofOrganization}/imports/:runId/steps/cancel`]: 'ends a run that has published nothing',
 };
 

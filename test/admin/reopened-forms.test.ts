@@ -15,6 +15,10 @@ const { runs, sources } = await createImportPageStates(fixture, a);
 const other = await createAccount(store, a);
 const [key] = await store.listKeys(a);
 const [survey] = await store.listSurveys(a);
+const request = await store.askForApproval(
+  { organizationId: a, kind: 'approval_off', subject: '', payload: '{}', accountId: other.account.id },
+  { name: other.email, address: '' },
+);
 
 const municipality = '/admin/organizations/:organizationId';
 
@@ -44,6 +48,7 @@ const pages: Readonly<Record<string, readonly Record<string, string>[]>> = {
     { sourceName: sources.failing },
   ],
   [`${municipality}/accounts/:accountId/role`]: [{ accountId: other.account.id }],
+  [`${municipality}/approvals/:requestId/return`]: [{ requestId: request.id }],
   ...Object.fromEntries(
     [
       'keys/new',
@@ -66,7 +71,7 @@ const withoutEntries = new RegExp(
   [
     '/sign-in/',
     '/(keys|organizations|accounts|imports|sources|audit|submissions|sessions|surveys)$',
-    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|option|confirm|retry|cancel)$',
+    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|option|confirm|retry|cancel|approve|withdraw|approval)$',
     '/sources/:sourceName/remove$',
     '/accounts/:accountId/remove$',
   ].join('|'),
