@@ -98,6 +98,8 @@ const routesWithoutPage = [
   '/admin/organizations/:organizationId/imports/:runId/steps/rejected.csv',
   '/admin/organizations.json',
   '/admin/organizations/:organizationId/audit.csv',
+  '/admin/organizations/:organizationId/approvals/:requestId/approve',
+  '/admin/organizations/:organizationId/approvals/:requestId/withdraw',
   '/admin/organizations/:organizationId/data',
   '/admin/organizations/:organizationId/imports/:runId/steps/cancel',
   '/admin/organizations/:organizationId/imports/:runId/steps/confirm',
