@@ -45,7 +45,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     committeeCalendar: 'Kalender dieses Gremiums',
     decisions: 'Neueste Entscheidungen',
     decisionsHint:
-      'Neueste Entscheidungen sind Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung.',
+      'Neueste Entscheidungen sind Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, sind ihre Anliegen hier nicht aufgeführt.',
     explanations: 'Wie die Angaben auf dieser Seite entstehen',
     decisionsFeed: 'Entscheidungen abonnieren (Atom-Feed)',
     noDecisions: 'Es sind keine Entscheidungen mit Datum veröffentlicht.',

@@ -61,7 +61,7 @@ export const openDataPages = {
     committeeCalendar: 'Calendar of this committee',
     decisions: 'Latest decisions',
     decisionsHint:
-      'The latest decisions are submissions that were accepted, rejected or completed, by the day on which their status changed. If a source does not say when it changed, the day of the submission counts.',
+      'The latest decisions are submissions that were accepted, rejected or completed, by the day on which their status changed. The submissions of a source that does not say when it changed are not listed.',
     explanations: 'How the information on this page is made',
     decisionsFeed: 'Subscribe to decisions (Atom feed)',
     noDecisions: 'No decisions with a date have been published.',

@@ -17,7 +17,7 @@ import { findRecords, hasFilters, wordsNotice } from '../../ui/records/search-re
 import { type Area, findMap, type MapCell, type SubmissionMap, toArea } from '../map-cells.ts';
 import type { OpenContext } from '../open-context.ts';
 import { mapDataPath, mapHead, mapPath, type OpenPage, type PageRoute } from './page-layout.ts';
-import { searchForm } from './record-lists-and-details.ts';
+import { lacksSupport, searchForm } from './record-lists-and-details.ts';
 
 const parameters = [...submissionParameters, 'area'];
 
@@ -128,7 +128,7 @@ async function content(context: OpenContext, found: FoundMap): Promise<SafeHtml>
   const { text, organization, store } = context;
   const words = text.openDataPages;
   const documents = await store.openDataPages.readSubmissions(organization.id, found.ids);
-  const submissions = html`${await submissionTable(context, documents, found.words)}${timePager(context, found.next)}`;
+  const submissions = html`${await submissionTable(context, documents, found.words, await lacksSupport(context))}${timePager(context, found.next)}`;
   return html`${mapFigure(context)}
 ${found.listed.cells.length > 1 ? foldedSection(words.areas, await areaTable(context, found)) : ''}
 ${section(text.terms.submissions, submissions)}`;

@@ -8,6 +8,7 @@ import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ReadStatistics } from '../../../domain/records/published-statistics.ts';
 import type { RecordKind, SubmissionRecord } from '../../../domain/records/records.ts';
 import type { LicensesByKind } from '../../../domain/records/source-licenses.ts';
+import { lackSupportCounts } from '../../../domain/sources/import-source.ts';
 import { parseLocalTime } from '../../../domain/values/timestamps.ts';
 import { mapInSlices } from '../../../platform/time-slices.ts';
 import {
@@ -60,7 +61,7 @@ async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const records = [
     has('submission') &&
       html`${section(words.decisions, await latestDecisions(context))}
-${section(text.statistics.mostSupported, await support(context, read))}`,
+${await mostSupported(context, read)}`,
     (has('session') || has('survey')) &&
       html`${has('session') ? section(words.upcoming, await upcomingSessions(context)) : ''}
 ${has('survey') ? section(words.surveys, surveyResults(context, published)) : ''}`,
@@ -197,13 +198,15 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
 ${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
 }
 
-async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+/** Nothing if no source counts support. */
+async function mostSupported(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
   const { text, format, organization, store } = context;
   const words = text.openDataPages;
   const sources = await store.listUsedSources(organization.id);
   const shown = (read?.statistics.mostSupported ?? []).slice(0, maxRows);
+  const { mostSupported: title, noSupport } = text.statistics;
+  if (shown.length === 0) return lackSupportCounts(sources) ? html`` : section(title, paragraph(noSupport));
   const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
-  if (shown.length === 0) return paragraph(lacksCounts ? words.supportMissing : text.statistics.noSupport);
   const items = shown.map((document) => {
     const submission = JSON.parse(document) as SubmissionRecord;
     const { label } = text.submissionFields.supportCount;
@@ -212,8 +215,11 @@ async function support(context: OpenContext, read: ReadStatistics | undefined): 
       details: html`<span>${label}: ${format.number(submission.supportCount)}</span>`,
     };
   });
-  return html`${lacksCounts ? paragraph(words.supportMissing) : ''}
-${recordList(items)}`;
+  return section(
+    title,
+    html`${lacksCounts ? paragraph(words.supportMissing) : ''}
+${recordList(items)}`,
+  );
 }
 
 /** Surveys have no time: those that are still open come first, then those with the most responses. */

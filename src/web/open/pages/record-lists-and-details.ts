@@ -1,6 +1,7 @@
 /** Lists of published records with a search, and a page for each record. */
 
 import type { RecordKind } from '../../../domain/records/records.ts';
+import { lackSupportCounts } from '../../../domain/sources/import-source.ts';
 import type { LargeDocument } from '../../../domain/store.ts';
 import { descriptionList, link, paragraph, section, userText } from '../../ui/components.ts';
 import { foldedSection } from '../../ui/folded-content.ts';
@@ -70,6 +71,9 @@ const toOptions = (context: OpenContext, list: ListName) => ({
   toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
 });
 
+export const lacksSupport = async ({ store, organization }: OpenContext): Promise<boolean> =>
+  lackSupportCounts(await store.listUsedSources(organization.id));
+
 /** A search for rare words reads every segment of their index, so the searches of a client wait for each other. */
 const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>): Promise<Result> =>
   parseWords(context).words.length > 0 ? context.searchInTurn(search) : search();
@@ -77,7 +81,8 @@ const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>):
 const renderRecordList =
   (list: 'submissions' | 'sessions', search: typeof searchSubmissions | typeof searchSessions) =>
   async (context: OpenContext): Promise<OpenPage> => {
-    const results = await runSearch(context, () => search(context, toOptions(context, list)));
+    const options = { ...toOptions(context, list), lacksSupport: await lacksSupport(context) };
+    const results = await runSearch(context, () => search(context, options));
     const { found } = results;
     const intro = html`${results.intro}${list === 'submissions' ? mapLink(context) : ''}`;
     return listPage(context, list, searchResults(context, { ...results, intro }), {
@@ -148,7 +153,10 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const source = await readSourceFields(store.openDataPages, organization.id, 'submission', id);
   const submission: ShownSubmission = { ...JSON.parse(document), ...source };
   const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxShownSessions);
-  const body = submissionContent(context, submission, sessions);
+  const body = submissionContent(context, submission, {
+    sessions,
+    lacksSupport: await lacksSupport(context),
+  });
   const hasOwnWords = submission.referenceNumber === null && submission.description.trim() !== '';
   const heading = {
     title: submissionTitle(context, submission),

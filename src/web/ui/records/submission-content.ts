@@ -28,11 +28,14 @@ export const submissionTitle = (
     : text.browse.submissionTitle(referenceNumber);
 };
 
-/** @param sessions JSON of those that have it on their agenda; undefined: it is not published */
+/**
+ * @param sessions JSON of those that have it on their agenda; undefined: it is not published
+ * @param lacksSupport a support count of 0 means nothing
+ */
 export function submissionContent(
   context: RecordsContext,
   submission: ShownSubmission,
-  sessions?: readonly string[],
+  { sessions, lacksSupport = false }: { sessions?: readonly string[]; lacksSupport?: boolean } = {},
 ): SafeHtml {
   const { text } = context;
   const { status, answer, documents } = submission;
@@ -44,15 +47,19 @@ ${answered}
 ${section(text.browse.whatHappened, history(context, submission, sessions))}
 ${documentSection(context, 'submission', documents)}
 </div>
-${section(text.browse.details, recordFacts(context, 'submission', submission, listShownFields(submission)))}
+${section(text.browse.details, recordFacts(context, 'submission', submission, listOtherFields(submission, lacksSupport)))}
 </div>`;
 }
 
 /** Fields outside of the facts. */
-const listShownFields = ({ title, referenceNumber, statusChangedAt }: ShownSubmission): string[] => [
+const listOtherFields = (
+  { title, referenceNumber, statusChangedAt, supportCount }: ShownSubmission,
+  lacksSupport: boolean,
+): string[] => [
   ...['id', 'title', 'description', 'status', 'answer', 'createdAt', 'documents'],
   ...(isTimestamp(statusChangedAt) ? ['statusChangedAt'] : []),
   ...(!title && referenceNumber !== null ? ['referenceNumber'] : []),
+  ...(lacksSupport && supportCount === 0 ? ['supportCount'] : []),
 ];
 
 /** Some sources begin the text with the title, as a line or a sentence. It is the heading of the page. */
