@@ -128,10 +128,14 @@ export function jsonBlock({ text, format }: TenantContext, { body, bodyBytes }: 
 ${shown !== pretty ? html`<p class="kern-body kern-body--small">${note}</p>` : ''}`;
 }
 
+/** Who can read published data. */
+export const audienceNote = ({ text, organization }: TenantContext): SafeHtml =>
+  paragraph(`${text.browse.audience[organization.openData]} ${text.browse.notShown}`);
+
 /** The page of a search in published records. */
 export const searchPage = (context: TenantContext, title: string, results: SearchResults): Page => ({
   title,
-  body: html`${dataTabs(context)}${paragraph(context.text.browse.intro)}${searchResults(context, results)}`,
+  body: html`${dataTabs(context)}${audienceNote(context)}${searchResults(context, results)}`,
   ...(results.found === undefined && { status: 422 }),
 });
 

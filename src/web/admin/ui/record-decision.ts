@@ -132,11 +132,11 @@ function decisionDetails(
   more: readonly [string, SafeHtml][] = [],
 ): SafeHtml {
   const { text, format } = context;
-  const { reason, actor, decidedAt } = decision;
+  const { decision: kind, reason, actor, decidedAt } = decision;
   const words = text.recordDecisions;
   const details = descriptionList([
-    [words.at, format.time(decidedAt)],
-    [words.by, actorName(actor, context)],
+    [words.at[kind], format.time(decidedAt)],
+    [words.by[kind], actorName(actor, context)],
     [words.reason, userText(reason)],
     ...more,
   ]);
