@@ -327,6 +327,39 @@ suite('the pages of open data', () => {
       assert.deepEqual(shown, [isCounted, isCounted, isCounted]);
     });
 
+  test('hide no single topic, and lead from several others to all submissions', async () => {
+    const { id } = await store.addOrganization('Themenstadt', '00000000-0000-4000-8000-000000000012');
+    await open(id, 'themenstadt');
+    const day = Temporal.Now.plainDateISO();
+    const putTopic = (n: number) =>
+      putRecords(id, [
+        {
+          kind: 'submission',
+          ...createSubmission(n, {
+            topicCategoryName: `Thema ${n}`,
+            createdAt: `${day}T00:00:00.000Z`,
+            statusChangedAt: `${day}T00:00:00.000Z`,
+          }),
+        },
+      ]);
+    const readTopics = async (count: number) => {
+      await waitUntil('statistics', async () => {
+        const read = await store.readStatistics(id, 'Europe/Berlin');
+        return read?.isCurrent === true && read.statistics.submissions === count;
+      });
+      return /Anliegen nach Thema<.*?<\/section>/s.exec(await getPage('themenstadt'))?.[0] ?? '';
+    };
+    for (const n of [1, 2, 3, 4, 5, 6]) await putTopic(n);
+    const six = await readTopics(6);
+    assert.match(six, /Thema 6/);
+    assert.doesNotMatch(six, /Sonstige Themen/);
+    await putTopic(7);
+    assert.match(
+      await readTopics(7),
+      /<em><a [^>]*submissions\?from=[^>]*>Sonstige Themen<\/a><\/em>.*?>2</s,
+    );
+  });
+
   test('show sessions of today until they have ended', async (t) => {
     const sessions = [
       ['Beendet', '18:00-19:30'],
