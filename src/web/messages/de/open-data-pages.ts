@@ -93,6 +93,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
       gaps: 'Entwürfe von Umfragen sind nicht enthalten, ebenso Umfragen, deren Veröffentlichung die Kommune zurückgenommen hat.',
     },
     map: 'Karte der Anliegen',
+    mapTab: 'Karte',
     mapDescription: (municipality) => `Wo die Anliegen liegen, veröffentlicht von ${municipality}.`,
     showOnMap: 'Auf der Karte zeigen',
     located: (count, shown) => (count === 1 ? '1 Anliegen mit Standort' : `${shown} Anliegen mit Standort`),
@@ -104,9 +105,9 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     degrees: (from, to) => (to === undefined ? from : `${from} bis ${to}`),
     coordinates: (latitude, longitude) => `Breite ${latitude}, Länge ${longitude}`,
     newest: 'Neuestes Anliegen',
-    counts: ['1 Anliegen', '2 bis 9', '10 bis 99', '100 und mehr'],
-    mapHint: (degrees) =>
-      `Jedes Rechteck ist ein Bereich mit der Zahl seiner Anliegen. Die Standorte sind auf ${degrees} Grad gerundet, kein Rechteck zeigt also den genauen Ort. Auf der Karte verschieben die Pfeiltasten den Ausschnitt, + und − ändern seine Größe.`,
+    counts: ['1 Anliegen je Bereich', '2 bis 9', '10 bis 99', '100 und mehr'],
+    mapHint: (metres) =>
+      `Jedes Rechteck ist ein Bereich mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${metres} Meter gerundet, kein Rechteck zeigt also den genauen Ort. Auf der Karte verschieben die Pfeiltasten den Ausschnitt, + und − ändern seine Größe.`,
     mapBackground: 'Hintergrund der Karte',
     mapLoads: (origin) => `Nur Karten laden ihren Hintergrund von ${origin}.`,
     zoomIn: 'Vergrößern',

@@ -99,6 +99,7 @@ export const openDataPages = {
       gaps: 'Surveys in draft, and surveys that the municipality has withdrawn from publication, are not included.',
     },
     map: 'Map of submissions',
+    mapTab: 'Map',
     mapDescription: (municipality: string) => `Where the submissions are, published by ${municipality}.`,
     showOnMap: 'Show on a map',
     located: (count: number, shown: string) =>
@@ -113,9 +114,9 @@ export const openDataPages = {
     coordinates: (latitude: string, longitude: string) => `latitude ${latitude}, longitude ${longitude}`,
     newest: 'Newest submission',
     /** Of the submissions in an area, by its shade. */
-    counts: ['1 submission', '2 to 9', '10 to 99', '100 or more'],
-    mapHint: (degrees: string) =>
-      `Each rectangle is an area with its number of submissions. Locations are rounded to ${degrees} degrees, so no rectangle shows the exact place. On the map, arrow keys move the view, + and − change its size.`,
+    counts: ['1 submission in an area', '2 to 9', '10 to 99', '100 or more'],
+    mapHint: (metres: string) =>
+      `Each rectangle is an area with its number of submissions. Locations are rounded to about ${metres} metres, so no rectangle shows the exact place. On the map, arrow keys move the view, + and − change its size.`,
     mapBackground: 'Background of the map',
     mapLoads: (origin: string) => `Only maps load their background from ${origin}.`,
     zoomIn: 'Zoom in',

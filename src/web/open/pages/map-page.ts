@@ -21,6 +21,9 @@ import { lacksSupport, searchForm } from './record-lists-and-details.ts';
 
 const parameters = [...submissionParameters, 'area'];
 
+/** From south to north, rounded. */
+const metresPerDegree = 100_000;
+
 /** Decimals of locations, also of those that another program has written into the database. */
 const countDecimals = ({ organization }: OpenContext): number => organization.locationDecimals ?? 4;
 
@@ -146,7 +149,7 @@ function mapFigure(context: OpenContext): SafeHtml {
   return html`<figure class="map-figure" data-map="${data}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
 <div class="map${mapBackground ? ' map--tiles' : ''}" role="application" aria-label="${words.map}" aria-describedby="map-hint" data-zoom-in="${words.zoomIn}" data-zoom-out="${words.zoomOut}" data-one="${words.located(1, '1')}" data-several="${words.located(2, '#')}" data-show="${words.showArea}"></div>
 <figcaption class="kern-hint"><ul class="inline-list map-legend">${keys}</ul>
-<p id="map-hint">${words.mapHint(context.format.number(10 ** -countDecimals(context)))}</p>
+<p id="map-hint">${words.mapHint(context.format.number(metresPerDegree / 10 ** countDecimals(context)))}</p>
 ${mapBackground && html`<p>${words.mapBackground}: ${mapBackground.attribution}</p>`}</figcaption>
 </figure>`;
 }

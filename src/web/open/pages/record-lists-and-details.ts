@@ -156,6 +156,7 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const body = submissionContent(context, submission, {
     sessions,
     lacksSupport: await lacksSupport(context),
+    mapAddress: locateOnMap(context, submission),
   });
   const hasOwnWords = submission.referenceNumber === null && submission.description.trim() !== '';
   const heading = {
@@ -163,6 +164,21 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
     isPublishedTitle: Boolean(submission.title) || hasOwnWords,
   };
   return recordPage(context, { kind: 'submission', id }, heading, body);
+}
+
+/** The map of ten steps of the rounding in each direction. */
+function locateOnMap(
+  { home, query, organization }: OpenContext,
+  { location }: ShownSubmission,
+): string | undefined {
+  if (!location) return undefined;
+  const decimals = organization.locationDecimals ?? 4;
+  const [longitude, latitude] = location.coordinates;
+  const reach = 10 ** (1 - decimals);
+  const bounds = [longitude - reach, latitude - reach, longitude + reach, latitude + reach];
+  const shown = new URLSearchParams(query);
+  shown.set('area', bounds.map((degrees) => degrees.toFixed(decimals)).join(','));
+  return `${home.path}/${mapPath}?${shown}`;
 }
 
 async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {

@@ -31,11 +31,16 @@ export const submissionTitle = (
 /**
  * @param sessions JSON of those that have it on their agenda; undefined: it is not published
  * @param lacksSupport a support count of 0 means nothing
+ * @param mapAddress of a map around its location
  */
 export function submissionContent(
   context: RecordsContext,
   submission: ShownSubmission,
-  { sessions, lacksSupport = false }: { sessions?: readonly string[]; lacksSupport?: boolean } = {},
+  {
+    sessions,
+    lacksSupport = false,
+    mapAddress,
+  }: { sessions?: readonly string[]; lacksSupport?: boolean; mapAddress?: string | undefined } = {},
 ): SafeHtml {
   const { text } = context;
   const { status, answer, documents } = submission;
@@ -47,7 +52,7 @@ ${answered}
 ${section(text.browse.whatHappened, history(context, submission, sessions))}
 ${documentSection(context, 'submission', documents)}
 </div>
-${section(text.browse.details, recordFacts(context, 'submission', submission, listOtherFields(submission, lacksSupport)))}
+${section(text.browse.details, html`${recordFacts(context, 'submission', submission, listOtherFields(submission, lacksSupport))}${mapAddress && paragraph(link(mapAddress, text.openDataPages.showOnMap))}`)}
 </div>`;
 }
 
