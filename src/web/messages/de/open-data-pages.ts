@@ -84,13 +84,13 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     about: 'Über diese Daten',
     aboutRecords: {
       howMade:
-        'Die Daten stammen aus Systemen der Kommune, zum Beispiel aus dem Ratsinformationssystem und der Beteiligungsplattform. Beim Import werden Zeiten, Status und Texte vereinheitlicht. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
-      gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
+        'Die Daten stammen aus Systemen der Kommune. Beim Import werden Zeiten, Status und Texte vereinheitlicht. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
+      gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso wenig Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
     },
     aboutSurveys: {
       howMade:
         'Die Ergebnisse stammen aus Umfragen der Kommune. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
-      gaps: 'Entwürfe von Umfragen sind nicht enthalten, ebenso Umfragen, deren Veröffentlichung die Kommune zurückgenommen hat.',
+      gaps: 'Entwürfe von Umfragen sind nicht enthalten, ebenso wenig Umfragen, deren Veröffentlichung die Kommune zurückgenommen hat.',
     },
     map: 'Karte der Anliegen',
     mapTab: 'Karte',
@@ -98,7 +98,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     showOnMap: 'Auf der Karte zeigen',
     located: (count, shown) => (count === 1 ? '1 Anliegen mit Standort' : `${shown} Anliegen mit Standort`),
     noLocation: 'Kein passendes Anliegen hat einen Standort.',
-    mapBound: (examined) => `Die Karte berücksichtigt nur die neuesten ${examined} Treffer.`,
+    mapBound: (examined) => `Die Karte berücksichtigt nur die neuesten ${examined} Anliegen.`,
     wholeMap: 'Ganze Karte',
     area: 'Bereich',
     areas: 'Bereiche der Karte als Liste',

@@ -28,8 +28,8 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
       unpublished: 'Veröffentlichung zurückgenommen',
       removed: 'Endgültig gelöscht',
     },
-    at: { corrected: 'Berichtigt am', unpublished: 'Zurückgezogen am', removed: 'Gelöscht am' },
-    by: { corrected: 'Berichtigt von', unpublished: 'Zurückgezogen von', removed: 'Gelöscht von' },
+    at: { corrected: 'Berichtigt am', unpublished: 'Zurückgenommen am', removed: 'Gelöscht am' },
+    by: { corrected: 'Berichtigt von', unpublished: 'Zurückgenommen von', removed: 'Gelöscht von' },
     reason: 'Begründung',
     reasonHint:
       'Alle Konten Ihrer Kommune können die Begründung lesen, auch im Änderungsprotokoll. Geben Sie keine personenbezogenen Daten ein.',
@@ -66,12 +66,12 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
       title: 'Verbleibende Kopien',
       backups: 'Sicherungen',
       backupsUntil: (removedAt) =>
-        `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis sie gelöscht werden. Fragen Sie Ihre IT-Betreuung, wie lange sie aufbewahrt werden.`,
+        `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis sie gelöscht werden. Fragen Sie den Systembetrieb, wie lange sie aufbewahrt werden.`,
       importFile: 'Datei eines laufenden Imports',
       importFileUntil: (time) => `Bis der Import endet. Schlägt er fehl, spätestens bis ${time}.`,
       databaseFiles: 'Dateien der Datenbank',
       databaseFilesUntil:
-        'Bis andere Daten den Datensatz in frei gewordenem Speicherplatz überschreiben. Ihre IT-Betreuung kann diesen Speicherplatz bereinigen.',
+        'Bis andere Daten den Datensatz in frei gewordenem Speicherplatz überschreiben. Der Systembetrieb kann diesen Speicherplatz bereinigen.',
       mirrors: 'Kopien in Programmen, die die Daten spiegeln',
       mirrorsUntil: 'Bis zur nächsten Aktualisierung, bei der der Datensatz gelöscht wird.',
       subscriptions: 'Kalender und Feedreader',

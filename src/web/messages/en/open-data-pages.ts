@@ -69,7 +69,7 @@ export const openDataPages = {
     supportHint:
       'The system in which people support a submission counts them. The numbers are those of the last import. Nobody can tell from this data who supports a submission.',
     supportMissing:
-      'Some submissions come from systems that count no support. They have 0 supporters here, which does not mean that nobody supports them.',
+      'Some submissions come from systems that do not count supporters. They have 0 supporters here, which does not mean that nobody supports them.',
     surveys: 'Results of surveys',
     surveysHint: 'To protect the people who answered, small numbers of answers are withheld or combined.',
     allSurveys: 'All surveys',
@@ -90,8 +90,8 @@ export const openDataPages = {
     about: 'About this data',
     aboutRecords: {
       howMade:
-        'The data comes from systems of the municipality, such as its council information system and its participation platform. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
-      gaps: 'The data can have gaps: a source may lack older records, times, topics or support counts. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
+        'The data comes from systems of the municipality. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
+      gaps: 'The data can have gaps: a source may lack older records, times, topics or numbers of supporters. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
     },
     aboutSurveys: {
       howMade:

@@ -115,7 +115,7 @@ const sourceLicenses = ({ text }: OpenContext, licenses: LicensesByKind): SafeHt
   recordKinds.flatMap((kind) =>
     licenses[kind].sources.map(
       ({ name, license }) =>
-        html`<div>${text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(license)}</div>`,
+        html`<div>${text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(license, text.organizationSettings.licenseChoice.usual)}</div>`,
     ),
   );
 
@@ -251,7 +251,10 @@ function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
   const facts = descriptionList([
     [words.publisher, userText(name)],
     [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
-    license !== null && [text.openData.license, licenseLink(license)],
+    license !== null && [
+      text.openData.license,
+      licenseLink(license, text.organizationSettings.licenseChoice.usual),
+    ],
     others.length > 0 && [words.sourceLicenses, html`${others}`],
     attribution !== null && [words.attribution, userText(attribution)],
     [words.downloads, link(context.recordsAddress(downloadsPath.slice(1)), words.allDownloads)],

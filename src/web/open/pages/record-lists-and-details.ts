@@ -132,7 +132,10 @@ async function recordPage(
   const source = await store.openDataPages.findSourceLicense(organization.id, kind, id);
   const license = source?.license ?? organization.license;
   const terms = descriptionList([
-    license !== null && [text.openData.license, licenseLink(license)],
+    license !== null && [
+      text.openData.license,
+      licenseLink(license, text.organizationSettings.licenseChoice.usual),
+    ],
     source !== undefined && [text.imports.source, userText(source.name)],
   ]);
   return {
