@@ -307,10 +307,12 @@ function countTable(
   toPath: (name: string) => string | undefined,
 ): SafeHtml {
   const { text, format } = context;
+  const share = (count: number) => format.percent(count / whole);
+  const most = Math.max(...[...entries, ...rest].map(({ count }) => count));
   const row = (name: SafeHtml, count: number) => [
     name,
     format.number(count),
-    html`${bar(count, whole)} ${format.percent(count / whole)}`,
+    html`${bar(count, most)} ${share(count)}`,
   ];
   const rows = [
     ...entries.map(({ name, count }) =>
@@ -319,7 +321,7 @@ function countTable(
     ...rest
       .filter(({ count }) => count > 0)
       .map(({ name, count, path }) => row(html`<em>${optionalLink(path, name)}</em>`, count)),
-    row(html`<strong>${text.terms.total}</strong>`, whole),
+    [html`<strong>${text.terms.total}</strong>`, format.number(whole), share(whole)],
   ];
   const columns = [heading, numeric(text.terms.count), text.statistics.shareOf(format.number(whole))];
   return html`${table(caption, columns, rows)}

@@ -38,6 +38,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     statusUndated: 'Die Quelle nennt nicht, wann sich der Status zuletzt geändert hat.',
     noSessions: 'Keine veröffentlichte Sitzung hat dieses Anliegen auf der Tagesordnung.',
     forPrograms: 'Für Programme',
+    onPublicPage: 'Auf der öffentlichen Seite ansehen',
     directions: { north: 'N', east: 'O', south: 'S', west: 'W' },
     yes: 'ja',
     no: 'nein',

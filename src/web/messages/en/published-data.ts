@@ -37,6 +37,7 @@ export const publishedData = {
     statusUndated: 'The source does not say when the status last changed.',
     noSessions: 'No published session has this submission on its agenda.',
     forPrograms: 'For programs',
+    onPublicPage: 'View on the public page',
     directions: { north: 'N', east: 'E', south: 'S', west: 'W' },
     yes: 'yes',
     no: 'no',

@@ -14,6 +14,7 @@ import { mapInSlices } from '../../../platform/time-slices.ts';
 import {
   alert,
   descriptionList,
+  emailText,
   link,
   paragraph,
   publishedText,
@@ -245,7 +246,8 @@ function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
   const others = sourceLicenses(context, licenses);
   const contacts = contact && [
     contact.name && userText(contact.name),
-    contact.email && html`<a class="kern-link" href="mailto:${contact.email}">${userText(contact.email)}</a>`,
+    contact.email &&
+      html`<a class="kern-link" href="mailto:${contact.email}">${emailText(contact.email)}</a>`,
     contact.url && externalLink(contact.url),
   ];
   const facts = descriptionList([

@@ -157,7 +157,7 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const submission: ShownSubmission = { ...JSON.parse(document), ...source };
   const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxShownSessions);
   const body = submissionContent(context, submission, {
-    sessions,
+    sessions: context.content.kinds.includes('session') ? sessions : undefined,
     lacksSupport: await lacksSupport(context),
     mapAddress: locateOnMap(context, submission),
   });

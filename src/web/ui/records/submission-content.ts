@@ -29,7 +29,7 @@ export const submissionTitle = (
 };
 
 /**
- * @param sessions JSON of those that have it on their agenda; undefined: it is not published
+ * @param sessions JSON of those that have it on their agenda; undefined: it is not published, or no session is
  * @param lacksSupport a support count of 0 means nothing
  * @param mapAddress of a map around its location
  */
@@ -40,7 +40,11 @@ export function submissionContent(
     sessions,
     lacksSupport = false,
     mapAddress,
-  }: { sessions?: readonly string[]; lacksSupport?: boolean; mapAddress?: string | undefined } = {},
+  }: {
+    sessions?: readonly string[] | undefined;
+    lacksSupport?: boolean;
+    mapAddress?: string | undefined;
+  } = {},
 ): SafeHtml {
   const { text } = context;
   const { status, answer, documents } = submission;

@@ -59,8 +59,12 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
         id,
         maxShownSessions,
       );
+      const { kinds } = await openDataPages.readContent(context.organization.id);
       const sources = await admin.store.listUsedSources(context.organization.id);
-      return submissionContent(context, submission, { sessions, lacksSupport: lackSupportCounts(sources) });
+      return submissionContent(context, submission, {
+        sessions: kinds.includes('session') ? sessions : undefined,
+        lacksSupport: lackSupportCounts(sources),
+      });
     },
   }),
   ...recordRoutes<Session, SessionWithAgenda>(admin, 'session', {
