@@ -58,7 +58,6 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     surveysHint: 'Zum Schutz der Befragten werden kleine Antwortzahlen zurückgehalten oder zusammengefasst.',
     allSurveys: 'Alle Umfragen',
     downloads: 'Downloads',
-    allDownloads: 'Alle Daten herunterladen',
     downloadsDescription: (municipality) =>
       `Alle offenen Daten von ${municipality} als Dateien zum Herunterladen.`,
     downloadsHint:

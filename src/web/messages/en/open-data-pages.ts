@@ -74,7 +74,6 @@ export const openDataPages = {
     surveysHint: 'To protect the people who answered, small numbers of answers are withheld or combined.',
     allSurveys: 'All surveys',
     downloads: 'Downloads',
-    allDownloads: 'Download all data',
     downloadsDescription: (municipality: string) => `All open data of ${municipality} as files.`,
     downloadsHint:
       'The files have the same data as these pages, as of the last change. The size is shown once a file has been downloaded. Addresses stay the same. “CSV for Excel” keeps umlauts, and no cell is a formula. Where numbers have a decimal comma, as in German, Excel needs the file with semicolons (excel.csv), otherwise the one with commas (excel-comma.csv).',

@@ -34,7 +34,7 @@ import { statusBadge } from '../../ui/records/status-badge.ts';
 import { periodLinks, periodSections } from '../../ui/statistics.ts';
 import { calendarName, decisionsName } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
-import { downloadsPath, type OpenPage, type PageRoute } from './page-layout.ts';
+import type { OpenPage, PageRoute } from './page-layout.ts';
 import { searchForm } from './record-lists-and-details.ts';
 
 /** Of sessions. */
@@ -259,7 +259,6 @@ function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
     ],
     others.length > 0 && [words.sourceLicenses, html`${others}`],
     attribution !== null && [words.attribution, userText(attribution)],
-    [words.downloads, link(context.recordsAddress(downloadsPath.slice(1)), words.allDownloads)],
     [
       words.contact,
       contacts === null
