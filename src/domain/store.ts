@@ -529,8 +529,8 @@ export interface OpenPageStore
   /** With the submission on their agenda, oldest first. */
   listSessionsOfSubmission(organizationId: string, submissionId: string, limit: number): Promise<string[]>;
   /**
-   * Submissions with a decided status and a valid time of its last change, of the latest days: the latest day first, those of one
-   * day by status, in the order of `decidedStatuses`.
+   * Submissions with a decided status since a known time, of the latest days: the latest day first, those of one day by status, in
+   * the order of `decidedStatuses`.
    *
    * @param timeZone of the days
    */

@@ -155,7 +155,7 @@ suite('the cells of a map', () => {
     const data = await readData(city, { words: 'laterne' });
     assert.deepEqual(sortCells(data), sortCells({ ...countCells(newest, 3), isComplete: false }));
     const { text } = await get(city, 'submissions/map?words=laterne');
-    assert.match(text, /Die Karte berücksichtigt nur die neuesten 10\.000 Treffer\./);
+    assert.match(text, /Die Karte berücksichtigt nur die neuesten 10\.000 Anliegen\./);
     assert.doesNotMatch((await get(city, 'submissions/map')).text, /Die Karte berücksichtigt nur/);
   });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
 import type { ImportRecord, RecordKind } from '../../src/domain/records/records.ts';
 import { openFiles } from '../../src/web/open/open-files.ts';
-import { createTemporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type RequestOptions, sendRequest } from '../support/http-client.ts';
 import {
@@ -228,7 +230,14 @@ suite('the pages of open data', () => {
       rows.map((row) => ({ kind: 'session', ...row })),
     );
     await putRecords(a, [
-      { kind: 'submission', ...createSubmission(81, { description: 'Entschieden', status: 'accepted' }) },
+      {
+        kind: 'submission',
+        ...createSubmission(81, {
+          description: 'Entschieden',
+          status: 'accepted',
+          statusChangedAt: '2026-03-02T09:15:00.000Z',
+        }),
+      },
     ]);
     const text = await getPage('musterstadt');
     assert.ok(text.indexOf('Morgen') > 0 && text.indexOf('Morgen') < text.indexOf('Übermorgen'));
@@ -244,7 +253,7 @@ suite('the pages of open data', () => {
 
   test('show what was accepted or rejected first, however many answers are later on the day', async () => {
     const decide = (n: number, status: string, at: string) =>
-      createSubmission(n, { description: `Decision ${n}`, status, createdAt: at, statusChangedAt: at });
+      createSubmission(n, { description: `Decision ${n}`, status, statusChangedAt: at });
     const decided = [
       decide(300, 'completed', '2070-01-02T00:00:00.000Z'),
       // 1 January in Berlin, from its first to its last minute.
@@ -264,6 +273,90 @@ suite('the pages of open data', () => {
     await putRecords(
       a,
       decided.map(({ id }) => ({ kind: 'retraction', of: 'submission', id })),
+    );
+  });
+
+  test('show no decision whose day its source does not state, however many there are', async () => {
+    const decide = (n: number, createdAt: string, statusChangedAt: string) =>
+      createSubmission(n, { description: `Decision ${n}`, status: 'completed', createdAt, statusChangedAt });
+    const undated = '2070-01-02T00:00:00.000Z';
+    const decided = [
+      ...Array.from({ length: 250 }, (_, n) => decide(300 + n, undated, undated)),
+      decide(600, '2069-01-01T00:00:00.000Z', undated),
+      decide(601, '2069-01-01T00:00:00.000Z', '2070-01-01T00:00:00.000Z'),
+    ];
+    await putRecords(
+      a,
+      decided.map((submission) => ({ kind: 'submission', ...submission })),
+    );
+    const decisions = /id="decisions".*?<\/section>/s.exec(await getPage('musterstadt'))?.[0] ?? '';
+    assert.deepEqual(
+      [...decisions.matchAll(/Decision (\d+)/g)].map(([, n]) => Number(n)),
+      [600, 601],
+    );
+    await putRecords(
+      a,
+      decided.map(({ id }) => ({ kind: 'retraction', of: 'submission', id })),
+    );
+  });
+
+  for (const isCounted of [false, true])
+    test(`${isCounted ? 'show the support of a source that counts it' : 'are silent about support that no source counts'}`, async (t) => {
+      const slug = isCounted ? 'zaehlend' : 'zahllos';
+      const { id } = await store.addOrganization(
+        slug,
+        `00000000-0000-4000-8000-00000000001${Number(isCounted)}`,
+      );
+      await open(id, slug);
+      const { supportCount, ...submission } = createSubmission(1, { supportCount: 0 });
+      const file = join(createTemporaryFolder(t), 'anliegen.ndjson');
+      const record = { kind: 'submission', ...submission, ...(isCounted && { supportCount }) };
+      await writeFile(file, toNdjson([record]));
+      await fixture.runCli('import', 'rostra', file, '--organization', id);
+      await waitUntil(
+        'statistics',
+        async () => (await store.readStatistics(id, 'Europe/Berlin'))?.isCurrent === true,
+      );
+      const shown = await Promise.all(
+        [
+          [slug, 'Am häufigsten unterstützte Anliegen'],
+          [`${slug}/submissions`, 'Unterstützungen'],
+          [`${slug}/submissions/${submission.id}`, 'Unterstützungen'],
+        ].map(async ([path = '', words = '']) => (await getPage(path)).includes(words)),
+      );
+      assert.deepEqual(shown, [isCounted, isCounted, isCounted]);
+    });
+
+  test('hide no single topic, and lead from several others to all submissions', async () => {
+    const { id } = await store.addOrganization('Themenstadt', '00000000-0000-4000-8000-000000000012');
+    await open(id, 'themenstadt');
+    const day = Temporal.Now.plainDateISO();
+    const putTopic = (n: number) =>
+      putRecords(id, [
+        {
+          kind: 'submission',
+          ...createSubmission(n, {
+            topicCategoryName: `Thema ${n}`,
+            createdAt: `${day}T00:00:00.000Z`,
+            statusChangedAt: `${day}T00:00:00.000Z`,
+          }),
+        },
+      ]);
+    const readTopics = async (count: number) => {
+      await waitUntil('statistics', async () => {
+        const read = await store.readStatistics(id, 'Europe/Berlin');
+        return read?.isCurrent === true && read.statistics.submissions === count;
+      });
+      return /Anliegen nach Thema<.*?<\/section>/s.exec(await getPage('themenstadt'))?.[0] ?? '';
+    };
+    for (const n of [1, 2, 3, 4, 5, 6]) await putTopic(n);
+    const six = await readTopics(6);
+    assert.match(six, /Thema 6/);
+    assert.doesNotMatch(six, /Sonstige Themen/);
+    await putTopic(7);
+    assert.match(
+      await readTopics(7),
+      /<em><a [^>]*submissions\?from=[^>]*>Sonstige Themen<\/a><\/em>.*?>2</s,
     );
   });
 

@@ -139,7 +139,7 @@ test('areas have a visible size, however far away, and their true one nearby', a
   await waitForAreas(page);
   for (let presses = 0; presses < 12; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
   for (const { width, height } of await measure(page))
-    assert.ok(width >= 6 && height >= 6, `${width} ${height}`);
+    assert.ok(width >= 9.5 && height >= 9.5, `${width} ${height}`);
   for (let presses = 0; presses < 20; presses += 1)
     await page.locator('.leaflet-control-zoom-in').click({ force: true });
   const [area] = await measure(page);
@@ -147,6 +147,20 @@ test('areas have a visible size, however far away, and their true one nearby', a
   assert.ok(area !== undefined && area.width > 100);
   assert.ok(Math.abs(area.width / area.height - 73 / 111) < 0.02);
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320);
+  await page.context().close();
+});
+
+test('the page of the municipality leads to the map, and a submission to the part around it', async () => {
+  const { page } = await openMap(server, { viewport: { width: 1280, height: 1000 } });
+  const origin = `http://127.0.0.1:${server.port}`;
+  await page.goto(`${origin}/open/musterstadt?language=en`);
+  await page.getByRole('link', { name: 'Map', exact: true }).click();
+  await page.waitForURL(/\/submissions\/map\?language=en$/);
+  await page.getByRole('link', { name: 'Laterne 2' }).click();
+  await page.getByRole('link', { name: 'Show on a map' }).click();
+  await page.waitForURL(/\/submissions\/map\?language=en&area=8\.400%2C49\.000%2C8\.420%2C49\.020$/);
+  await waitForAreas(page);
+  assert.equal(await page.locator('#result').innerText(), '5 submissions with a location');
   await page.context().close();
 });
 

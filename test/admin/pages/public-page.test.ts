@@ -44,7 +44,7 @@ await fixture.putRecords(a, [
         topicCategoryName: `Ein längeres Thema ${n % 12}`,
         supportCount: 1_000 + n,
         createdAt: at,
-        statusChangedAt: at,
+        statusChangedAt: now.toInstant().toString({ fractionalSecondDigits: 3 }),
       }),
     };
   }),

@@ -79,7 +79,7 @@ export const failures: Translation<typeof english> = {
   'undo-discarded':
     'Dieser Import kann nicht mehr rückgängig gemacht werden: Ein Datensatz, den er geändert hat, wurde entfernt, und mit ihm sein früherer Stand.',
   'undo-surveys':
-    'Umfragen können nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Auf der Seite der Umfrage können Sie die Veröffentlichung zurücknehmen.',
+    'Der Import von Umfragen kann nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Auf der Seite der Umfrage können Sie die Veröffentlichung zurücknehmen.',
   'undo-running':
     'Ein Import dieser Quelle läuft gerade. Versuchen Sie es noch einmal, sobald er beendet ist.',
   'undo-changed': ({ kind, id }) =>

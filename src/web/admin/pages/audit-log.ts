@@ -5,6 +5,7 @@ import { isRecordKind } from '../../../domain/records/records.ts';
 import type { Messages } from '../../messages/en.ts';
 import {
   actionLink,
+  emailText,
   field,
   link,
   longText,
@@ -99,7 +100,7 @@ ${input('until', text.audit.until, 'date')}`,
     const rows = events.map((event, index) => [
       format.timeWithSeconds(event.at),
       actorLink(context, event),
-      text.audit.actions[event.action] ?? event.action,
+      actionName(context, event),
       html`<div class="audit-subject">${subjectLink(context, event)}${changes[index]}</div>`,
       ...(names === undefined ? [] : [organizationCell(names, event)]),
       event.address === '' ? '–' : event.address,
@@ -109,6 +110,14 @@ ${input('until', text.audit.until, 'date')}`,
       cards: '',
       isResult: true,
     });
+  }
+
+  /** Who can read the data matters more than that a setting has changed. */
+  function actionName({ text }: PageContext, { action, changes }: AuditEvent): string {
+    const openData = changes.find(({ field }) => field === 'openData')?.after;
+    return openData === 'on' || openData === 'off'
+      ? text.openData.done[openData]
+      : (text.audit.actions[action] ?? action);
   }
 
   function organizationCell(names: ReadonlyMap<string, string>, { organizationId }: AuditEvent): SafeHtml {
@@ -123,7 +132,7 @@ ${input('until', text.audit.until, 'date')}`,
     const address = filterQuery(context);
     address.set('actor', actor);
     const name = actorText(actor, context);
-    return html`<a class="kern-link short-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(name)}">${userText(name)}</a>`;
+    return html`<a class="kern-link short-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(name)}">${emailText(name)}</a>`;
   }
 
   function subjectLink(context: PageContext, event: AuditEvent): SafeHtml {

@@ -17,7 +17,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
-import { isSetUp, openSteps, stepList } from './first-steps.ts';
+import { isReadable, isSetUp, openSteps, stepList } from './first-steps.ts';
 import { listWarnings, warningList } from './organization-warnings.ts';
 import { publishedFigures } from './published-figures.ts';
 import { stateBadge } from './run-history.ts';
@@ -45,19 +45,24 @@ ${isSetUp(context, setup) ? '' : stepList(context, setup)}`;
       return { title: organization.name, body };
     }
     const overview = await store.findOverview(organization);
-    const warnings = await listWarnings(store, context, overview, sources);
+    const warnings = await listWarnings(store, context, overview, sources, isReadable(context, setup));
     const body = html`${added}${may(context, 'import') ? html`<div class="actions">${actionLink(`${context.path}/imports/new`, text.importSteps.importFile, 'primary')}</div>` : ''}
 ${section(text.home.published, html`${await publishedFigures(admin, context)}${publicationFacts(context, latestRun)}`)}
 <div class="columns overview-columns">
 <div class="columns__part">${section(text.home.attention, warningList(context, warnings))}
 ${openSteps(context, setup)}</div>
 <div class="columns__part">${sourceOverview(context, sources)}
-${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
+${section(text.home.api, await apiFacts(context, overview.nextExpiryAt, isReadable(context, setup)))}</div>
 </div>`;
     return { title: organization.name, body };
   }
 
-  async function apiFacts(context: TenantContext, nextExpiryAt: string | null): Promise<SafeHtml> {
+  /** @param isIssuing the first steps do not ask for a key */
+  async function apiFacts(
+    context: TenantContext,
+    nextExpiryAt: string | null,
+    isIssuing: boolean,
+  ): Promise<SafeHtml> {
     const { text, format, path, organization, nowMs } = context;
     const days = listLatestDays(nowMs, shownDays);
     const [activeKeys, requests] = await Promise.all([
@@ -77,7 +82,7 @@ ${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
           format.relativeTime(nextExpiryAt, nowMs),
         ),
       ],
-    ])}${may(context, 'keys') ? paragraph(link(`${path}/keys/new`, text.issue.title)) : ''}</div>`;
+    ])}${isIssuing && may(context, 'keys') ? paragraph(link(`${path}/keys/new`, text.issue.title)) : ''}</div>`;
   }
 
   return [

@@ -116,7 +116,7 @@ const publicationSections = (context: TenantContext): SafeHtml => {
   const { text, organization } = context;
   return html`${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
 ${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}
-${section(text.locations.title, html`${paragraph(text.locations.precisions[describePrecision(organization)].text)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
+${section(text.locations.title, html`${paragraph(`${text.locations.precisions[describePrecision(organization)].text}.`)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
 };
 
 async function renderGroups(

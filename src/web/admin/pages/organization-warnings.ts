@@ -29,11 +29,13 @@ interface Warning {
   action: SafeHtml | undefined;
 }
 
+/** @param isReadable somebody can read the published data */
 export async function listWarnings(
   store: Store,
   context: TenantContext,
   overview: OrganizationOverview,
   sources: readonly SourceSummary[],
+  isReadable: boolean,
 ): Promise<Warning[]> {
   const { organization, nowMs } = context;
   const hints = (await readHints(store, [organization.id], nowMs)).get(organization.id);
@@ -44,7 +46,7 @@ export async function listWarnings(
     listSourceWarnings(context, sources),
     listExpiryWarnings(store, context, overview),
     hints === undefined ? [] : listUsageWarnings(context, hints),
-    hints === undefined ? [] : listSettingsWarnings(context, hints),
+    hints === undefined || !isReadable ? [] : listSettingsWarnings(context, hints),
   ]);
   return warnings.flat();
 }

@@ -23,6 +23,7 @@ import {
   section,
   userText,
 } from '../../ui/components.ts';
+import { folded } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { describeValue, fieldLabel } from '../../ui/records/record-fields.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -75,7 +76,7 @@ export function readReason(
 export const isUnpublished = ({ decision, isInSource }: RecordDecision): boolean =>
   decision !== 'corrected' || !isInSource;
 
-/** Precedes the content of a published record. @param decision undefined: none */
+/** Precedes the content of a published record, which the details of a correction must not push away. @param decision undefined: none */
 export function decisionNotice(context: TenantContext, decision: FoundRecordDecision | undefined): SafeHtml {
   const { text, query } = context;
   const words = text.recordDecisions;
@@ -86,7 +87,7 @@ export function decisionNotice(context: TenantContext, decision: FoundRecordDeci
   const details = decisionDetails(context, decision, [
     [words.correctedFields, correctedFields(context, decision)],
   ]);
-  return html`${result}${alert('info', words.states.corrected[decision.kind], details)}`;
+  return html`${result}${folded(words.states.corrected[decision.kind], details)}`;
 }
 
 /** Each with the value of the source, which readers do not see. */
@@ -132,11 +133,11 @@ function decisionDetails(
   more: readonly [string, SafeHtml][] = [],
 ): SafeHtml {
   const { text, format } = context;
-  const { reason, actor, decidedAt } = decision;
+  const { decision: kind, reason, actor, decidedAt } = decision;
   const words = text.recordDecisions;
   const details = descriptionList([
-    [words.at, format.time(decidedAt)],
-    [words.by, actorName(actor, context)],
+    [words.at[kind], format.time(decidedAt)],
+    [words.by[kind], actorName(actor, context)],
     [words.reason, userText(reason)],
     ...more,
   ]);

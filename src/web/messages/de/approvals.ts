@@ -86,7 +86,7 @@ export const approvals: Pick<Messages, 'approvals'> = {
       'Eine andere Person mit der Aufgabe „Veröffentlichen“ muss das freigeben. Bis dahin wird nichts veröffentlicht.',
     nobodyElse: 'Außer Ihnen darf das in dieser Kommune niemand freigeben',
     nobodyElseHint:
-      'Geben Sie einer Kollegin oder einem Kollegen diese Aufgabe, oder bitten Sie Ihre IT-Betreuung um die Freigabe.',
+      'Geben Sie einer Kollegin oder einem Kollegen diese Aufgabe, oder bitten Sie den Systembetrieb um die Freigabe.',
     oneWaits: 'Eine Bitte wartet auf Ihre Freigabe.',
     someWait: (count) => `${count} Bitten warten auf Ihre Freigabe.`,
     toList: 'Bitten um Freigabe ansehen',

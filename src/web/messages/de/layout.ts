@@ -51,8 +51,8 @@ export const layout: Pick<
     older: 'Ältere Einträge',
     newest: 'Neueste Einträge',
     of: (page, pages) => `Seite ${page} von ${pages}`,
-    all: (_, shown) => `${shown} Treffer`,
-    range: (first, last, total) => `Treffer ${first}–${last}${total === undefined ? '' : ` von ${total}`}`,
+    all: (count, shown) => (count === 1 ? '1 Eintrag' : `${shown} Einträge`),
+    range: (first, last, total) => `Einträge ${first}–${last}${total === undefined ? '' : ` von ${total}`}`,
   },
   errors: {
     400: {

@@ -18,7 +18,7 @@ const labels: Record<keyof OrganizationChanges, string> = {
   attribution: 'Attribution',
   accentColor: 'Colour',
   redactionTerms: 'Words to replace',
-  locationDecimals: 'Decimals of locations',
+  locationDecimals: 'Decimal places of locations',
   topicsWithoutLocation: 'Topics without a location',
   slug: 'Name in the address',
   openData: 'Open data',

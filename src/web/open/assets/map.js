@@ -3,8 +3,6 @@
 for (const figure of document.querySelectorAll('[data-map]')) {
   const box = figure.querySelector('.map');
   const formatter = new Intl.NumberFormat(document.documentElement.lang);
-  /** In pixels: a smaller area is drawn larger. */
-  const minSize = 6;
 
   const describe = (count) =>
     count === 1 ? box.dataset.one : box.dataset.several.replace('#', formatter.format(count));
@@ -22,6 +20,8 @@ for (const figure of document.querySelectorAll('[data-map]')) {
   };
 
   const draw = ({ cellSize, cells }) => {
+    /** In pixels: a smaller area is drawn larger, and less so if many would cover each other. */
+    const minSize = cells.length > 200 ? 6 : 10;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const map = L.map(box, {
       attributionControl: false,

@@ -34,5 +34,9 @@ function composeTheme(color: string, theme: Theme): string {
   .open-header {
     border-block-start: 6px solid ${bar};
   }
+
+  .chart-bar--plain {
+    fill: ${text};
+  }
 }`;
 }

@@ -17,9 +17,12 @@ import { findRecords, hasFilters, wordsNotice } from '../../ui/records/search-re
 import { type Area, findMap, type MapCell, type SubmissionMap, toArea } from '../map-cells.ts';
 import type { OpenContext } from '../open-context.ts';
 import { mapDataPath, mapHead, mapPath, type OpenPage, type PageRoute } from './page-layout.ts';
-import { searchForm } from './record-lists-and-details.ts';
+import { lacksSupport, searchForm } from './record-lists-and-details.ts';
 
 const parameters = [...submissionParameters, 'area'];
+
+/** From south to north, rounded. */
+const metresPerDegree = 100_000;
 
 /** Decimals of locations, also of those that another program has written into the database. */
 const countDecimals = ({ organization }: OpenContext): number => organization.locationDecimals ?? 4;
@@ -128,7 +131,7 @@ async function content(context: OpenContext, found: FoundMap): Promise<SafeHtml>
   const { text, organization, store } = context;
   const words = text.openDataPages;
   const documents = await store.openDataPages.readSubmissions(organization.id, found.ids);
-  const submissions = html`${await submissionTable(context, documents, found.words)}${timePager(context, found.next)}`;
+  const submissions = html`${await submissionTable(context, documents, found.words, await lacksSupport(context))}${timePager(context, found.next)}`;
   return html`${mapFigure(context)}
 ${found.listed.cells.length > 1 ? foldedSection(words.areas, await areaTable(context, found)) : ''}
 ${section(text.terms.submissions, submissions)}`;
@@ -146,7 +149,7 @@ function mapFigure(context: OpenContext): SafeHtml {
   return html`<figure class="map-figure" data-map="${data}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
 <div class="map${mapBackground ? ' map--tiles' : ''}" role="application" aria-label="${words.map}" aria-describedby="map-hint" data-zoom-in="${words.zoomIn}" data-zoom-out="${words.zoomOut}" data-one="${words.located(1, '1')}" data-several="${words.located(2, '#')}" data-show="${words.showArea}"></div>
 <figcaption class="kern-hint"><ul class="inline-list map-legend">${keys}</ul>
-<p id="map-hint">${words.mapHint(context.format.number(10 ** -countDecimals(context)))}</p>
+<p id="map-hint">${words.mapHint(context.format.number(metresPerDegree / 10 ** countDecimals(context)))}</p>
 ${mapBackground && html`<p>${words.mapBackground}: ${mapBackground.attribution}</p>`}</figcaption>
 </figure>`;
 }

@@ -150,23 +150,24 @@ function header(context: OpenContext): SafeHtml {
   const image =
     logo &&
     html`<img class="open-header__logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`;
-  const links = [
-    { address: homeAddress, page: home.path, name: text.openDataPages.overview },
-    ...content.kinds
-      .map((kind) => `${kind}s` as const)
-      .map((list) => ({
-        address: context.recordsAddress(list),
-        page: `${home.path}/${list}`,
-        name: text.terms[list],
-      })),
-    {
-      address: context.recordsAddress(downloadsPath.slice(1)),
-      page: `${home.path}${downloadsPath}`,
-      name: text.openDataPages.downloads,
-    },
-  ].map(({ address, page, name }) => {
-    const current =
-      path === page ? 'page' : page !== home.path && path.startsWith(`${page}/`) ? 'true' : undefined;
+  const words = text.openDataPages;
+  const pages: [path: string, name: string][] = [
+    ...content.kinds.map((kind): [string, string] => [`${kind}s`, text.terms[`${kind}s`]]),
+    [downloadsPath.slice(1), words.downloads],
+  ];
+  if (content.parts.includes('locations')) pages.splice(1, 0, [mapPath, words.mapTab]);
+  const entries = [
+    { address: homeAddress, page: home.path, name: words.overview },
+    ...pages.map(([page, name]) => ({
+      address: context.recordsAddress(page),
+      page: `${home.path}/${page}`,
+      name,
+    })),
+  ];
+  const isBelow = (page: string) =>
+    page !== home.path && path.startsWith(`${page}/`) && !entries.some((entry) => entry.page === path);
+  const links = entries.map(({ address, page, name }) => {
+    const current = path === page ? 'page' : isBelow(page) ? 'true' : undefined;
     return html`<li><a class="kern-link" href="${address}"${current ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
   });
   return html`<header class="page-header open-header">

@@ -1,6 +1,7 @@
 /** Lists of published records with a search, and a page for each record. */
 
 import type { RecordKind } from '../../../domain/records/records.ts';
+import { lackSupportCounts } from '../../../domain/sources/import-source.ts';
 import type { LargeDocument } from '../../../domain/store.ts';
 import { descriptionList, link, paragraph, section, userText } from '../../ui/components.ts';
 import { foldedSection } from '../../ui/folded-content.ts';
@@ -70,6 +71,9 @@ const toOptions = (context: OpenContext, list: ListName) => ({
   toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
 });
 
+export const lacksSupport = async ({ store, organization }: OpenContext): Promise<boolean> =>
+  lackSupportCounts(await store.listUsedSources(organization.id));
+
 /** A search for rare words reads every segment of their index, so the searches of a client wait for each other. */
 const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>): Promise<Result> =>
   parseWords(context).words.length > 0 ? context.searchInTurn(search) : search();
@@ -77,7 +81,8 @@ const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>):
 const renderRecordList =
   (list: 'submissions' | 'sessions', search: typeof searchSubmissions | typeof searchSessions) =>
   async (context: OpenContext): Promise<OpenPage> => {
-    const results = await runSearch(context, () => search(context, toOptions(context, list)));
+    const options = { ...toOptions(context, list), lacksSupport: await lacksSupport(context) };
+    const results = await runSearch(context, () => search(context, options));
     const { found } = results;
     const intro = html`${results.intro}${list === 'submissions' ? mapLink(context) : ''}`;
     return listPage(context, list, searchResults(context, { ...results, intro }), {
@@ -127,7 +132,10 @@ async function recordPage(
   const source = await store.openDataPages.findSourceLicense(organization.id, kind, id);
   const license = source?.license ?? organization.license;
   const terms = descriptionList([
-    license !== null && [text.openData.license, licenseLink(license)],
+    license !== null && [
+      text.openData.license,
+      licenseLink(license, text.organizationSettings.licenseChoice.usual),
+    ],
     source !== undefined && [text.imports.source, userText(source.name)],
   ]);
   return {
@@ -148,13 +156,32 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const source = await readSourceFields(store.openDataPages, organization.id, 'submission', id);
   const submission: ShownSubmission = { ...JSON.parse(document), ...source };
   const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxShownSessions);
-  const body = submissionContent(context, submission, sessions);
+  const body = submissionContent(context, submission, {
+    sessions: context.content.kinds.includes('session') ? sessions : undefined,
+    lacksSupport: await lacksSupport(context),
+    mapAddress: locateOnMap(context, submission),
+  });
   const hasOwnWords = submission.referenceNumber === null && submission.description.trim() !== '';
   const heading = {
     title: submissionTitle(context, submission),
     isPublishedTitle: Boolean(submission.title) || hasOwnWords,
   };
   return recordPage(context, { kind: 'submission', id }, heading, body);
+}
+
+/** The map of ten steps of the rounding in each direction. */
+function locateOnMap(
+  { home, query, organization }: OpenContext,
+  { location }: ShownSubmission,
+): string | undefined {
+  if (!location) return undefined;
+  const decimals = organization.locationDecimals ?? 4;
+  const [longitude, latitude] = location.coordinates;
+  const reach = 10 ** (1 - decimals);
+  const bounds = [longitude - reach, latitude - reach, longitude + reach, latitude + reach];
+  const shown = new URLSearchParams(query);
+  shown.set('area', bounds.map((degrees) => degrees.toFixed(decimals)).join(','));
+  return `${home.path}/${mapPath}?${shown}`;
 }
 
 async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {

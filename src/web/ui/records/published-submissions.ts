@@ -104,7 +104,10 @@ export async function searchSubmissions(
     found,
     none: text.statistics.noSubmissions,
     intro: found === undefined ? html`` : await referenceLine(context, search, found),
-    table: found === undefined ? html`` : await submissionTable(context, found.documents, found.words),
+    table:
+      found === undefined
+        ? html``
+        : await submissionTable(context, found.documents, found.words, search.lacksSupport),
   };
 }
 
@@ -192,14 +195,17 @@ async function filterField(
   return select(name, label, [any, ...choices], query.get(name) ?? '');
 }
 
-/** @param words are marked */
+/** @param words are marked @param lacksSupport support counts of 0 mean nothing */
 export async function submissionTable(
   context: RecordsContext,
   documents: readonly string[],
   words: readonly SearchWord[],
+  lacksSupport = false,
 ): Promise<SafeHtml> {
   const { text, format, timeZone } = context;
-  const rows = mapLazily(await readRows(documents, words), ({ submission, extract }) => {
+  const found = await readRows(documents, words);
+  const hasSupport = !lacksSupport || found.some(({ submission }) => submission.supportCount > 0);
+  const rows = mapLazily(found, ({ submission, extract }) => {
     const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = submission;
     return [
       html`${submissionLink(context, submission, words)}${extract && html`<br><span class="kern-hint">${publishedText(markedText(extract, words), context)}</span>`}`,
@@ -207,14 +213,14 @@ export async function submissionTable(
       apiValueText(status, context),
       topicCategoryName === null ? '–' : publishedText(markedText(topicCategoryName, words), context),
       html`<time datetime="${createdAt}">${format.day(toLocalDay(createdAt, timeZone))}</time>`,
-      format.number(supportCount),
+      ...(hasSupport ? [format.number(supportCount)] : []),
     ];
   });
   const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = text.submissionFields;
   const columns = [
     text.terms.submission,
     ...[referenceNumber, status, topicCategoryName, createdAt].map(({ label }) => label),
-    numeric(supportCount.label),
+    ...(hasSupport ? [numeric(supportCount.label)] : []),
   ];
   return table(text.terms.submissions, columns, rows, { cards: '' });
 }

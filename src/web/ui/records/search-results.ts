@@ -20,6 +20,8 @@ export interface SearchOptions<StoreFunction extends keyof Store> {
   sourceId?: number | undefined;
   /** Chooses the source. */
   sourceField?: SafeHtml;
+  /** See `lackSupportCounts`. */
+  lacksSupport?: boolean;
   toForm(fields: SafeHtml[]): SafeHtml;
 }
 

@@ -3,7 +3,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findField } from '../../../../contract/field.ts';
 import type { ApprovalKind } from '../../../../domain/approvals/approval-request.ts';
-import type { OrganizationChanges } from '../../../../domain/organizations/organization-fields.ts';
+import {
+  getFieldValues,
+  type OrganizationChanges,
+} from '../../../../domain/organizations/organization-fields.ts';
 import type { CorrectableReference, RecordReference } from '../../../../domain/records/record-decision.ts';
 import { fieldsByKind, type RecordKind } from '../../../../domain/records/records.ts';
 import { isEndpointRun, type QueuedRun } from '../../../../domain/runs/run-queue.ts';
@@ -39,7 +42,7 @@ export interface PublishedValues {
   correction: { changes: Record<string, { before: unknown; after: unknown }>; reason: string };
   reversal: { decidedAt: string };
   match: Record<string, never>;
-  open_data: Pick<OrganizationChanges, 'slug' | 'openData' | 'openDataIndex'>;
+  open_data: Pick<OrganizationChanges, 'slug' | 'openData' | 'openDataIndex' | 'licenseName' | 'licenseUrl'>;
   approval_off: Record<string, never>;
 }
 
@@ -253,12 +256,13 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
         const { labels, openDataStates } = text.organizationSettings;
         const show = (value: string | null | undefined) =>
           openDataStates[value as keyof typeof openDataStates] ?? value ?? text.audit.empty;
-        const names = (['openData', 'openDataIndex', 'slug'] as const).filter(
-          (name) => name in values && values[name] !== organization[name],
+        const present = getFieldValues(organization);
+        const names = (['openData', 'openDataIndex', 'slug', 'licenseName', 'licenseUrl'] as const).filter(
+          (name) => name in values && values[name] !== present[name],
         );
         const entries = names.map((name): [string, string] => [
           labels[name],
-          text.audit.change(show(organization[name]), show(values[name])),
+          text.audit.change(show(present[name]), show(values[name])),
         ]);
         return { content: descriptionList(entries) };
       },

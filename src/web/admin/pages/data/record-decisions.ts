@@ -14,6 +14,7 @@ import { alert, announcement, longText, paragraph, table, userText } from '../..
 import { html } from '../../../ui/html.ts';
 import { describeRange, pager, readPage, rowsPerPage } from '../../../ui/list-page.ts';
 import { sessionTitle } from '../../../ui/records/published-sessions.ts';
+import { readSourceFields } from '../../../ui/records/record-source.ts';
 import { submissionTitle } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
@@ -95,7 +96,11 @@ ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRec
 
   async function readTitle(context: TenantContext, { kind, id }: RecordReference): Promise<string> {
     const { body } = await readRecord(admin, context, recordOperations[kind], id);
-    return recordTitle(context, kind, JSON.parse(body).data);
+    const record = JSON.parse(body).data;
+    // The operation returns no title of a submission.
+    const ofSource =
+      kind === 'survey' ? {} : await readSourceFields(store, context.organization.id, kind, id);
+    return recordTitle(context, kind, { ...record, ...ofSource });
   }
 
   const createHandlers = (kind: RecordKind) => {
@@ -239,7 +244,7 @@ ${form(context, formActions(context, publishLabel(context, words.allow), list))}
 
 function decisionTable(context: TenantContext, decisions: readonly FoundRecordDecision[]) {
   const { text, format } = context;
-  const { record, decision, decisionKinds, reason, at, by, title } = text.recordDecisions;
+  const { record, decision, decisionKinds, reason, title } = text.recordDecisions;
   const rows = decisions.map((each) => [
     decidedRecord(context, each),
     decisionKinds[each.decision],
@@ -247,7 +252,7 @@ function decisionTable(context: TenantContext, decisions: readonly FoundRecordDe
     format.time(each.decidedAt),
     actorName(each.actor, context),
   ]);
-  return table(title, [record, decision, reason, at, by], rows, { cards: '' });
+  return table(title, [record, decision, reason, text.audit.at, text.audit.actor], rows, { cards: '' });
 }
 
 /** `rostra record matches` lists all. */

@@ -1,6 +1,7 @@
 /** Published submissions and sessions: a searchable list of each, and each record as citizens and programs read it. */
 
 import type { Session } from '../../../../contract/resources/session.ts';
+import { lackSupportCounts } from '../../../../domain/sources/import-source.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import {
   agendaSection,
@@ -49,7 +50,7 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
   },
   ...recordRoutes<ShownSubmission, ShownSubmission>(admin, 'submission', {
     search: searchSubmissions,
-    content: submissionContent,
+    content: (context, submission) => submissionContent(context, submission),
     publishedContent: async (context, submission) => {
       const { openDataPages } = admin.store;
       const { id } = submission;
@@ -58,7 +59,12 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
         id,
         maxShownSessions,
       );
-      return submissionContent(context, submission, sessions);
+      const { kinds } = await openDataPages.readContent(context.organization.id);
+      const sources = await admin.store.listUsedSources(context.organization.id);
+      return submissionContent(context, submission, {
+        sessions: kinds.includes('session') ? sessions : undefined,
+        lacksSupport: lackSupportCounts(sources),
+      });
     },
   }),
   ...recordRoutes<Session, SessionWithAgenda>(admin, 'session', {
@@ -86,9 +92,16 @@ function recordRoutes<Content extends object, Published extends Content>(
   const operationId = recordOperations[kind];
 
   async function listPage(context: TenantContext): Promise<AdminResponse> {
-    const { sourceId, field } = await readSourceFilter(admin, context);
-    const toForm = searchFields(context);
-    const results = await search(context, { store, sourceId, sourceField: field, toForm });
+    const { sources, sourceId, field } = await readSourceFilter(admin, context);
+    const results = await search(context, {
+      store,
+      sourceId,
+      sourceField: field,
+      lacksSupport: lackSupportCounts(
+        sourceId === undefined ? sources : sources.filter(({ id }) => id === sourceId),
+      ),
+      toForm: searchFields(context),
+    });
     return searchPage(context, context.text.terms[list], results);
   }
 

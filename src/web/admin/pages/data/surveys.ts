@@ -1,6 +1,5 @@
 /** Published surveys: a searchable list, and the results of each survey. */
 
-import { paragraph } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import { searchSurveys, surveyContent } from '../../../ui/records/published-surveys.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -8,6 +7,7 @@ import type { TenantContext } from '../../requests/page-context.ts';
 import { notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import {
+  audienceNote,
   dataTabs,
   readRecord,
   readSourceFilter,
@@ -27,7 +27,7 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     const { body, isValid } = await searchSurveys(context, { store, sourceId, sourceField: field, toForm });
     return {
       title: text.terms.surveys,
-      body: html`${dataTabs(context)}${paragraph(text.browse.intro)}${body}`,
+      body: html`${dataTabs(context)}${audienceNote(context)}${body}`,
       ...(!isValid && { status: 422 }),
     };
   }
