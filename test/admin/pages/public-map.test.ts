@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { followTo, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
@@ -42,7 +42,7 @@ const tile = Buffer.from(
   'base64',
 );
 
-async function startTileServer() {
+async function startTileServer(t: TestContext) {
   const requests: { url: string; headers: IncomingHttpHeaders }[] = [];
   const tiles = createServer(({ url = '', headers }, response) => {
     requests.push({ url, headers });
@@ -50,7 +50,10 @@ async function startTileServer() {
   });
   tiles.listen(0, '127.0.0.1');
   await once(tiles, 'listening');
-  after(() => void tiles.close());
+  t.after(() => {
+    tiles.close();
+    tiles.closeAllConnections();
+  });
   return { requests, origin: `http://127.0.0.1:${(tiles.address() as AddressInfo).port}` };
 }
 
@@ -164,8 +167,8 @@ test('the page of the municipality leads to the map, and a submission to the par
   await page.context().close();
 });
 
-test('a map on tiles tells their server only its own origin', async () => {
-  const { requests, origin } = await startTileServer();
+test('a map on tiles tells their server only its own origin', async (t) => {
+  const { requests, origin } = await startTileServer(t);
   const attribution = '© <i>Amt</i> für Karten';
   const withTiles = await start({
     ROSTRA_MAP_TILES: `${origin}/{z}/{x}/{y}.png`,
