@@ -43,6 +43,7 @@ import type { PublishedDatasetStore } from './records/published-dataset.ts';
 import type { PublishedContent, PublishedExtent } from './records/published-extent.ts';
 import type { StatisticsStore } from './records/published-statistics.ts';
 import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
+import type { RecordNoteStore } from './records/record-note.ts';
 import type { ImportRecord, RecordKind, RecordWrite, ShownSurvey, SurveyRecord } from './records/records.ts';
 import type { LicensedSource, LicensesByKind } from './records/source-licenses.ts';
 import type { ChangedRecord, DescribedRecord, RepeatedRecords } from './runs/dry-run-lists.ts';
@@ -584,6 +585,7 @@ export interface Store
     RunQueueStore,
     ImportUndoStore,
     RecordDecisionStore,
+    RecordNoteStore,
     EndpointMirrorStore,
     MailOutboxStore,
     NotificationEventStore,

@@ -7,6 +7,7 @@ import { recordKinds } from '../../src/contract/resources/changes.ts';
 import { permissionsByRole } from '../../src/domain/accounts/account.ts';
 import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
 import type { StoredKey } from '../../src/domain/keys/stored-key.ts';
+import type { RecordReference } from '../../src/domain/records/record-decision.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
 import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
 import type { Store } from '../../src/domain/store.ts';
@@ -69,6 +70,8 @@ export interface PageStatesFixture {
   renewAuthentication: () => Promise<void>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
+  /** Id of a note on the unusual submission. */
+  note: string;
   /** Id of an unpublished submission, session and survey. */
   unpublished: string;
   /** Id of a corrected survey. */
@@ -501,6 +504,23 @@ export const pageStates: readonly PageState[] = [
     as: 'administrator',
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`),
+  },
+  {
+    name: 'data-note-rejected',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, published }) => {
+      await page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`);
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'data-note-delete',
+    as: 'administrator',
+    byNight: true,
+    open: (page, { server, municipalityPath, published, note }) =>
+      page.goto(
+        `${server.address}${municipalityPath}/data/submissions/${published.unusual}/notes/${note}/delete`,
+      ),
   },
   { name: 'data-sessions', as: 'administrator', byNight: true, open: openMunicipalityPath('/data/sessions') },
   {
@@ -1096,6 +1116,11 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as StoredKey;
   const published = await findPublishedRecords(fixture, demo.id);
+  const note = await addNotes(fixture, {
+    organizationId: demo.id,
+    kind: 'submission',
+    id: published.unusual,
+  });
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);
   const shared = await createSignedInClient(server, store, demo.id);
@@ -1126,6 +1151,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
+    note,
     unpublished: await unpublishRecords(fixture, demo.id, administrator.email),
     corrected: await correctSurvey(fixture, demo.id, administrator.email),
     imports: await createImportRuns(fixture, demo.id),
@@ -1203,6 +1229,23 @@ const createQuestionnaire = (surveyId: string, title: string): ImportRecord => (
     },
   ],
 });
+
+/** @returns the id of one */
+async function addNotes({ store }: Fixture, record: RecordReference): Promise<string> {
+  const id = randomUUID();
+  const by = {
+    name: 'a.very.long.address.of.a.colleague@buergerbeteiligung.musterstadt.example',
+    address: '',
+  };
+  const long = `${'Grundstücksverkehrsgenehmigungszuständigkeitsübertragungsverordnung'.repeat(3)}\n\nZweiter Absatz.`;
+  await store.addRecordNote(
+    record,
+    { id, text: 'Frau Meier hat angerufen: Die Antwort kommt bis Freitag.' },
+    by,
+  );
+  await store.addRecordNote(record, { id: randomUUID(), text: long }, by);
+  return id;
+}
 
 /** Chooses records to show, and adds a submission with unusual texts. */
 async function findPublishedRecords(

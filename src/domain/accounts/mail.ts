@@ -6,6 +6,7 @@ export const notificationKinds = [
   'key_expiry',
   'key_limit',
   'import_failure',
+  'publication_digest',
   'maintenance_failure',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -15,6 +16,7 @@ export const notifiedPermissions: Record<NotificationKind, Permission | null> = 
   key_expiry: 'keys',
   key_limit: 'keys',
   import_failure: 'publish',
+  publication_digest: 'publish',
   maintenance_failure: null,
 };
 

@@ -19,6 +19,7 @@ const eventColumns = {
   subject_id: 'text',
   event: 'text',
   permission: 'text',
+  except_account_id: 'text',
   quiet_since_ms: 'integer',
 } as const;
 
@@ -42,6 +43,7 @@ export function createMailOutbox(engine: Engine): MailOutboxStore {
         subject_id: event.subjectId,
         event: event.event,
         permission: notifiedPermissions[event.kind],
+        except_account_id: event.exceptAccountId ?? '',
         quiet_since_ms: nowMs - event.quietMs,
       }));
       // Usually nothing is new. A read does not wait for the write lock of an import.
@@ -123,7 +125,8 @@ const composeMissing = ({ recordset }: Engine) => {
         AND (earlier.event = incoming.event OR earlier.created_at_ms > incoming.quiet_since_ms))`;
   return `${compose(
     `CROSS JOIN account_role CROSS JOIN account WHERE account_role.organization_id = incoming.organization_id
-    AND ${composeHasPermission('incoming.permission')} AND account.id = account_role.account_id`,
+    AND ${composeHasPermission('incoming.permission')} AND account.id = account_role.account_id
+    AND account.id <> incoming.except_account_id`,
   )}
   UNION ALL ${compose(`CROSS JOIN account WHERE incoming.organization_id = '' AND account.is_operator = 1`)}
   ORDER BY account_id, kind, subject_id, event`;

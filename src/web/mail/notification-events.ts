@@ -1,8 +1,8 @@
 /** Finds the events that accounts are notified of, and queues one message for each of their readers. */
 import type {
+  AddressedEvent,
   ExpiringKey,
   MailOutboxStore,
-  NotificationEvent,
   NotificationEventStore,
 } from '../../domain/accounts/mail-outbox.ts';
 import {
@@ -50,7 +50,7 @@ export async function queueNotifications(
   signal: AbortSignal,
 ): Promise<number> {
   let queued = 0;
-  const queue = async (quietMs: number, events: NotificationEvent[]) => {
+  const queue = async (quietMs: number, events: AddressedEvent[]) => {
     signal.throwIfAborted();
     if (events.length > 0)
       queued += await store.queueNotifications(events.map((event) => ({ ...event, quietMs })));
@@ -75,6 +75,7 @@ export async function queueNotifications(
         event: today,
       })),
     );
+  await queueDigests(store, nowMs, queue);
   await queueImportFailures(await store.findLatestImportFaults(nowMs), queue);
   const [latest] = findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs);
   if (latest !== undefined)
@@ -84,15 +85,35 @@ export async function queueNotifications(
   return queued;
 }
 
+/** After the end of a day (UTC): an import of its last minutes may still run. */
+const digestDelayMs = 3_600_000;
+
+async function queueDigests(
+  store: Pick<NotificationEventStore, 'findPublishingOrganizations'>,
+  nowMs: number,
+  queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
+): Promise<void> {
+  const day = new Date(nowMs - digestDelayMs - dayMs).toISOString().slice(0, 10);
+  const publishing = await store.findPublishingOrganizations(day);
+  const events = publishing.map(
+    ({ organizationId, onlyAccountId }): AddressedEvent => ({
+      ...{ organizationId, kind: 'publication_digest', subjectId: '', event: day },
+      ...(onlyAccountId !== null && { exceptAccountId: onlyAccountId }),
+    }),
+  );
+  for (let from = 0; from < events.length; from += maxEventsPerStatement)
+    await queue(0, events.slice(from, from + maxEventsPerStatement));
+}
+
 const maxEventsPerStatement = 100;
 
 async function queueImportFailures(
   latestMs: ReadonlyMap<string, number>,
-  queue: (quietMs: number, events: NotificationEvent[]) => Promise<void>,
+  queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
 ): Promise<void> {
   if (latestMs.size === 0) return;
   const events = [...latestMs, ['', Math.max(...latestMs.values())] as const].map(
-    ([organizationId, beganMs]): NotificationEvent => ({
+    ([organizationId, beganMs]): AddressedEvent => ({
       organizationId,
       kind: 'import_failure',
       subjectId: '',
