@@ -700,6 +700,7 @@ suite('publications of colleagues', { concurrency: 1 }, () => {
     await server.stop();
     await fixture.waitForMorning(smtp, 1);
     for (const other of [anna, ...others]) assert.deepEqual(sentTo(smtp, other), []);
+    assert.deepEqual(await fixture.readStates('publication_digest'), ['sent']);
     const [mail, ...further] = sentTo(smtp, bernd) as [ReceivedMail];
     assert.deepEqual(further, []);
     assert.equal(mail.subject, 'Publications of colleagues – Müngersdorf am Rhein');

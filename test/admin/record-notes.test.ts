@@ -214,7 +214,7 @@ test('an unpublished record keeps its notes, and takes new ones', async () => {
   }
 });
 
-test('the notes of a record end when it is removed for good, also those that version 1.0 removes', async () => {
+test('the notes of a record end when it is removed for good', async () => {
   const text = 'Blaumeise';
   for (const [n, id] of [703, 704].map((n) => [n, formatSubmissionId(n)] as const)) {
     await fixture.putRecords(organizationId, [submission(n)]);
