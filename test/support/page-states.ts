@@ -70,8 +70,6 @@ export interface PageStatesFixture {
   renewAuthentication: () => Promise<void>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
-  /** Id of a note on the unusual submission. */
-  note: string;
   /** Id of an unpublished submission, session and survey. */
   unpublished: string;
   /** Id of a corrected survey. */
@@ -150,6 +148,9 @@ const navigationStates = listNavigation().map(({ path, access }): PageState => {
     open: isOfMunicipality ? openMunicipalityPath(below) : openPath(path),
   };
 });
+
+/** Of the first note on a record. */
+const noteId = '00000000-0000-4000-8000-00000000eeee';
 
 /** Of records that equal unpublished ones. */
 const matchingId = '00000000-0000-4000-8000-00000000dddd';
@@ -513,15 +514,6 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
-  {
-    name: 'data-note-delete',
-    as: 'administrator',
-    byNight: true,
-    open: (page, { server, municipalityPath, published, note }) =>
-      page.goto(
-        `${server.address}${municipalityPath}/data/submissions/${published.unusual}/notes/${note}/delete`,
-      ),
-  },
   { name: 'data-sessions', as: 'administrator', byNight: true, open: openMunicipalityPath('/data/sessions') },
   {
     name: 'data-session',
@@ -560,9 +552,9 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/unpublish`),
   },
   ...recordKinds.flatMap((kind) =>
-    ['revert', 'remove'].map(
+    ['revert', 'remove', `notes/${noteId}/delete`].map(
       (action): PageState => ({
-        name: `data-${kind}-${action}`,
+        name: `data-${kind}-${action.replace(/\/.*/, '')}`,
         as: 'administrator',
         // The forms of all kinds have the same elements.
         ...(kind !== 'submission' && { byNight: true }),
@@ -1116,11 +1108,9 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as StoredKey;
   const published = await findPublishedRecords(fixture, demo.id);
-  const note = await addNotes(fixture, {
-    organizationId: demo.id,
-    kind: 'submission',
-    id: published.unusual,
-  });
+  const unpublished = await unpublishRecords(fixture, demo.id, administrator.email);
+  await addNotes(store, { organizationId: demo.id, kind: 'submission', id: published.unusual });
+  for (const kind of recordKinds) await addNotes(store, { organizationId: demo.id, kind, id: unpublished });
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);
   const shared = await createSignedInClient(server, store, demo.id);
@@ -1151,8 +1141,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
-    note,
-    unpublished: await unpublishRecords(fixture, demo.id, administrator.email),
+    unpublished,
     corrected: await correctSurvey(fixture, demo.id, administrator.email),
     imports: await createImportRuns(fixture, demo.id),
     importStates: await createImportPageStates(fixture, demo.id),
@@ -1230,21 +1219,15 @@ const createQuestionnaire = (surveyId: string, title: string): ImportRecord => (
   ],
 });
 
-/** @returns the id of one */
-async function addNotes({ store }: Fixture, record: RecordReference): Promise<string> {
-  const id = randomUUID();
+async function addNotes(store: Store, record: RecordReference): Promise<void> {
   const by = {
     name: 'a.very.long.address.of.a.colleague@buergerbeteiligung.musterstadt.example',
     address: '',
   };
   const long = `${'Grundstücksverkehrsgenehmigungszuständigkeitsübertragungsverordnung'.repeat(3)}\n\nZweiter Absatz.`;
-  await store.addRecordNote(
-    record,
-    { id, text: 'Frau Meier hat angerufen: Die Antwort kommt bis Freitag.' },
-    by,
-  );
+  const text = 'Frau Meier hat angerufen: Die Antwort kommt bis Freitag.';
+  await store.addRecordNote(record, { id: noteId, text }, by);
   await store.addRecordNote(record, { id: randomUUID(), text: long }, by);
-  return id;
 }
 
 /** Chooses records to show, and adds a submission with unusual texts. */
