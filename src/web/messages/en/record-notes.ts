@@ -3,7 +3,7 @@ export const recordNotes = {
   recordNotes: {
     title: 'Notes',
     intro:
-      'Only accounts of your municipality and the operator read notes. They are never published, and deleted with the record.',
+      'Only accounts of your municipality and the operator read notes. They are never published, and are deleted with the record.',
     label: 'New note',
     hint: (max: string) => `At most ${max} characters.`,
     add: 'Add note',
