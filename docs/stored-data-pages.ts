@@ -39,6 +39,7 @@ has no value, there is no limit ([retention](../retention.md)).`,
     digest:
       'keyed digests (HMAC-SHA-256) of number, day and text of an unpublished or removed record, by which imports recognise it; no text',
     reason: 'reason of a decision, written by hand',
+    note: 'note for colleagues, written by hand; never published',
     redactionTerm: 'words, names and patterns that imports replace or map',
     reference: 'number or address with which the municipality finds the record in its own system',
     location: 'rounded coordinates, which can show where a person lives',
@@ -103,6 +104,7 @@ aufgeführt. Hat eine Einstellung in der letzten Spalte keinen Wert, gilt keine 
     digest:
       'mit einem Schlüssel gebildete Prüfwerte (HMAC-SHA-256) aus Nummer, Tag und Text eines zurückgezogenen oder gelöschten Datensatzes, an denen Importe ihn wiedererkennen; kein Text',
     reason: 'Begründung einer Entscheidung als Freitext',
+    note: 'Notiz für Kolleginnen und Kollegen als Freitext; wird nie veröffentlicht',
     redactionTerm: 'Wörter, Namen und Muster, die Importe ersetzen oder zuordnen',
     reference: 'Nummer oder Adresse, unter der die Kommune den Datensatz in ihrem eigenen System findet',
     location: 'gerundete Koordinaten, die zeigen können, wo eine Person wohnt',

@@ -44,6 +44,7 @@ import type { PublishedDatasetStore } from './records/published-dataset.ts';
 import type { PublishedContent, PublishedExtent } from './records/published-extent.ts';
 import type { StatisticsStore } from './records/published-statistics.ts';
 import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
+import type { RecordNoteStore } from './records/record-note.ts';
 import type { ImportRecord, RecordKind, RecordWrite, ShownSurvey, SurveyRecord } from './records/records.ts';
 import type { LicensedSource, LicensesByKind } from './records/source-licenses.ts';
 import type { ChangedRecord, DescribedRecord, RepeatedRecords } from './runs/dry-run-lists.ts';
@@ -586,6 +587,7 @@ export interface Store
     ImportUndoStore,
     RecordDecisionStore,
     ApprovalStore,
+    RecordNoteStore,
     EndpointMirrorStore,
     MailOutboxStore,
     NotificationEventStore,

@@ -46,6 +46,7 @@ import { createPublishedDatasetStore } from './queries/published-dataset.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { createRecordDecisionStore } from './record-decisions/record-decision-store.ts';
+import { createRecordNoteStore } from './records/record-notes.ts';
 import { createReleasedSurveyStore } from './records/released-surveys.ts';
 import { createImportStore } from './records/write-records.ts';
 import { createEndpointMirrorStore } from './runs/endpoint-mirror.ts';
@@ -136,6 +137,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createRunQueueStore(engine, options.actor),
     ...createImportUndoStore(engine, options.actor),
     ...createRecordDecisionStore(engine, options.actor),
+    ...createRecordNoteStore(engine),
     ...createReleasedSurveyStore(engine),
     ...createEndpointMirrorStore(engine),
     ...createAccountStore(engine, options.actor),

@@ -7,7 +7,7 @@ import { isSourceLine, sourceFields } from '../domain/sources/source-fields.ts';
 
 /** Kinds of data, by the people whom they concern. */
 const kindsBySubject = {
-  citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'redactionTerm', 'reference', 'location'],
+  citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'note', 'redactionTerm', 'reference', 'location'],
   account: [
     'email',
     'personName',
@@ -154,6 +154,11 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     kept: 'decision',
     personal: { allowed_by: 'actor' },
     other: 'organization_id kind id decided_id source_id matched_at allowed_at',
+  },
+  record_note: {
+    kept: 'record',
+    personal: { text: 'note', actor: 'actor' },
+    other: 'organization_id kind record_id id created_at',
   },
   former_survey: { kept: 'formerSurvey', personal: { record: 'textCopy' }, other: 'organization_id id' },
   endpoint_object: {

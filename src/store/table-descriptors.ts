@@ -306,6 +306,12 @@ export const recordMatchTable = {
   },
 } as const satisfies Table;
 
+export const recordNoteTable = {
+  name: 'record_note',
+  key: { kind: 'text', record_id: 'text', id: 'text' },
+  columns: { text: 'text', actor: 'text', created_at: 'text' },
+} as const satisfies Table;
+
 /** The latest public results of surveys that are no longer public. */
 export const formerSurveyTable = {
   name: 'former_survey',
@@ -370,6 +376,7 @@ export const crossTenantPurposes = {
     recordDecisionTable.name,
     recordDigestTable.name,
     recordMatchTable.name,
+    recordNoteTable.name,
     withheldAgendaEntryTable.name,
   ],
   /** `rostra prune`, and undos that have expired. */

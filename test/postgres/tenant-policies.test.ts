@@ -66,6 +66,7 @@ const rows: Record<(typeof isolatedTables)[number] | keyof typeof sharedTables, 
     },
   },
   record_digest: { kind: 'submission', id, position: 0, digest },
+  record_note: { kind: 'submission', record_id: id, id, text: 'x', actor: 'x', created_at: time },
   record_match: { kind: 'submission', id, decided_id: id, matched_at: time },
   approval_request: {
     id,

@@ -8,6 +8,7 @@ import { permissionsByRole } from '../../src/domain/accounts/account.ts';
 import type { ApprovalKind, ApprovalRequest } from '../../src/domain/approvals/approval-request.ts';
 import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
 import type { StoredKey } from '../../src/domain/keys/stored-key.ts';
+import type { RecordReference } from '../../src/domain/records/record-decision.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
 import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
 import type { Store } from '../../src/domain/store.ts';
@@ -155,6 +156,9 @@ const navigationStates = listNavigation().map(({ path, access }): PageState => {
     open: isOfMunicipality ? openMunicipalityPath(below) : openPath(path),
   };
 });
+
+/** Of the first note on a record. */
+const noteId = '00000000-0000-4000-8000-00000000eeee';
 
 /** Of records that equal unpublished ones. */
 const matchingId = '00000000-0000-4000-8000-00000000dddd';
@@ -510,6 +514,14 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`),
   },
+  {
+    name: 'data-note-rejected',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, published }) => {
+      await page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`);
+      await submitPageForm(page);
+    },
+  },
   { name: 'data-sessions', as: 'administrator', byNight: true, open: openMunicipalityPath('/data/sessions') },
   {
     name: 'data-session',
@@ -548,9 +560,9 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/unpublish`),
   },
   ...recordKinds.flatMap((kind) =>
-    ['revert', 'remove'].map(
+    ['revert', 'remove', `notes/${noteId}/delete`].map(
       (action): PageState => ({
-        name: `data-${kind}-${action}`,
+        name: `data-${kind}-${action.replace(/\/.*/, '')}`,
         as: 'administrator',
         // The forms of all kinds have the same elements.
         ...(kind !== 'submission' && { byNight: true }),
@@ -1134,6 +1146,9 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as StoredKey;
   const published = await findPublishedRecords(fixture, demo.id);
+  const unpublished = await unpublishRecords(fixture, demo.id, administrator.email);
+  await addNotes(store, { organizationId: demo.id, kind: 'submission', id: published.unusual });
+  for (const kind of recordKinds) await addNotes(store, { organizationId: demo.id, kind, id: unpublished });
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);
   const shared = await createSignedInClient(server, store, demo.id);
@@ -1165,7 +1180,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
-    unpublished: await unpublishRecords(fixture, demo.id, administrator.email),
+    unpublished,
     corrected: await correctSurvey(fixture, demo.id, administrator.email),
     imports: await createImportRuns(fixture, demo.id),
     importStates: await createImportPageStates(fixture, demo.id),
@@ -1276,6 +1291,17 @@ const createQuestionnaire = (surveyId: string, title: string): ImportRecord => (
     },
   ],
 });
+
+async function addNotes(store: Store, record: RecordReference): Promise<void> {
+  const by = {
+    name: 'a.very.long.address.of.a.colleague@buergerbeteiligung.musterstadt.example',
+    address: '',
+  };
+  const long = `${'Grundstücksverkehrsgenehmigungszuständigkeitsübertragungsverordnung'.repeat(3)}\n\nZweiter Absatz.`;
+  const text = 'Frau Meier hat angerufen: Die Antwort kommt bis Freitag.';
+  await store.addRecordNote(record, { id: noteId, text }, by);
+  await store.addRecordNote(record, { id: randomUUID(), text: long }, by);
+}
 
 /** Chooses records to show, and adds a submission with unusual texts. */
 async function findPublishedRecords(

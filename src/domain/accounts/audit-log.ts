@@ -11,6 +11,8 @@ export type AuditAction =
   | 'record.reverted'
   | 'record.allowed'
   | 'record.distinguished'
+  | 'record.note_added'
+  | 'record.note_deleted'
   | 'import.added'
   | 'import.started'
   | 'import.cancelled'
@@ -47,6 +49,24 @@ export type AuditAction =
   | 'source.key_stored'
   | 'source.key_removed'
   | 'database.pruned';
+
+/** Those that change the published data. Of a municipality's edits, only switches of open data do. */
+export const publishingActions = [
+  'import.started',
+  'import.undone',
+  'record.corrected',
+  'record.unpublished',
+  'record.removed',
+  'record.reverted',
+  'organization.edited',
+] as const satisfies readonly AuditAction[];
+export type PublishingAction = (typeof publishingActions)[number];
+
+/** An event that has changed the published data. */
+export interface Publication
+  extends Pick<RecordedAuditEvent, 'at' | 'actor' | 'subject' | 'subjectKind' | 'subjectId' | 'changes'> {
+  action: PublishingAction;
+}
 
 export interface AuditEvent {
   id: string;

@@ -8,6 +8,7 @@ export const notificationKinds = [
   'import_failure',
   'approval_asked',
   'approval_decided',
+  'publication_digest',
   'maintenance_failure',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
@@ -20,6 +21,7 @@ export const notifiedPermissions: Record<NotificationKind, Permission | null> = 
   approval_asked: 'publish',
   // For the person who has asked.
   approval_decided: null,
+  publication_digest: 'publish',
   maintenance_failure: null,
 };
 

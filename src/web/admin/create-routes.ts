@@ -10,6 +10,7 @@ import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { correctRecordRoutes } from './pages/data/correct-record.ts';
 import { correctSurveyRoutes } from './pages/data/correct-survey.ts';
 import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
+import { recordNoteRoutes } from './pages/data/record-notes.ts';
 import { submissionAndSessionRoutes } from './pages/data/submissions-and-sessions.ts';
 import { surveyDataRoutes } from './pages/data/surveys.ts';
 import { tryOperationRoutes } from './pages/data/try-api-operation.ts';
@@ -74,6 +75,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...submissionAndSessionRoutes(admin),
     ...surveyDataRoutes(admin),
     ...recordDecisionRoutes(admin),
+    ...recordNoteRoutes(admin),
     ...correctRecordRoutes(admin),
     ...correctSurveyRoutes(admin),
     ...approvalListRoutes(admin),

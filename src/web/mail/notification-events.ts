@@ -87,6 +87,7 @@ export async function queueNotifications(
     await store.listCurrentApprovals(new Date(nowMs - approvalMailMs).toISOString()),
     queue,
   );
+  await queueDigests(store, nowMs, queue);
   await queueImportFailures(await store.findLatestImportFaults(nowMs), queue);
   const [latest] = findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs);
   if (latest !== undefined)
@@ -94,6 +95,26 @@ export async function queueNotifications(
       { organizationId: '', kind: 'maintenance_failure', subjectId: '', event: latest.at },
     ]);
   return queued;
+}
+
+/** After the end of a day (UTC): an import of its last minutes may still run. */
+const digestDelayMs = 3_600_000;
+
+async function queueDigests(
+  store: Pick<NotificationEventStore, 'findPublishingOrganizations'>,
+  nowMs: number,
+  queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
+): Promise<void> {
+  const day = new Date(nowMs - digestDelayMs - dayMs).toISOString().slice(0, 10);
+  const publishing = await store.findPublishingOrganizations(day);
+  const events = publishing.map(
+    ({ organizationId, onlyAccountId }): AddressedEvent => ({
+      ...{ organizationId, kind: 'publication_digest', subjectId: '', event: day },
+      ...(onlyAccountId !== null && { exceptAccountId: onlyAccountId }),
+    }),
+  );
+  for (let from = 0; from < events.length; from += maxEventsPerStatement)
+    await queue(0, events.slice(from, from + maxEventsPerStatement));
 }
 
 const maxEventsPerStatement = 100;

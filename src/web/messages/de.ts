@@ -19,6 +19,7 @@ import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
 import { publishedData } from './de/published-data.ts';
 import { recordDecisions } from './de/record-decisions.ts';
+import { recordNotes } from './de/record-notes.ts';
 import { redactionTerms } from './de/redaction-terms.ts';
 import { runHistory } from './de/run-history.ts';
 import { runsOfAll } from './de/runs-of-all.ts';
@@ -61,6 +62,7 @@ export const de: Messages = {
   ...runHistory,
   ...publishedData,
   ...recordDecisions,
+  ...recordNotes,
   ...tryOperation,
   ...organizationSettings,
   ...openData,

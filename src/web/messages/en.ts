@@ -20,6 +20,7 @@ import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
 import { publishedData } from './en/published-data.ts';
 import { recordDecisions } from './en/record-decisions.ts';
+import { recordNotes } from './en/record-notes.ts';
 import { redactionTerms } from './en/redaction-terms.ts';
 import { runHistory } from './en/run-history.ts';
 import { runsOfAll } from './en/runs-of-all.ts';
@@ -61,6 +62,7 @@ export const en = {
   ...runHistory,
   ...publishedData,
   ...recordDecisions,
+  ...recordNotes,
   ...tryOperation,
   ...organizationSettings,
   ...openData,

@@ -234,7 +234,7 @@ test('every route with a page has a state', async () => {
     // Ids and secrets are longer than names of pages, such as `new`.
     // By day the forms of one kind of record stand for those of all.
     const anyKind = path.replace(
-      /\/data\/\w+(?=\/:\w+\/(?:revert|remove|unpublish|allow)$)/,
+      /\/data\/\w+(?=\/:\w+\/(?:revert|remove|unpublish|allow|notes\/:\w+\/delete)$)/,
       isNightly ? '$&' : '/data/\\w+',
     );
     return !left.includes(path) && !isOpened(anyKind);

@@ -39,6 +39,7 @@ const asked = (path: string) =>
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
     .replace(/:(submission|session)Id/, randomUUID())
+    .replace(':noteId', randomUUID())
     .replace(':accountId', account.account.id)
     .replace(/:(runId|requestId)/, randomUUID())
     .replace(':loginSessionId', randomUUID())

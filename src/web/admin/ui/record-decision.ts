@@ -188,12 +188,14 @@ interface ShownContent {
 /**
  * The page of an unpublished record. Readers do not see its content.
  *
+ * @param notes of a record that the sources still have
  * @param showContent of the record as its source last delivered it
  */
 export async function unpublishedPage<Content extends object>(
   store: Pick<Store, 'listRunsWithFile' | 'findOpenApproval'>,
   context: TenantContext,
   decision: FoundRecordDecision,
+  notes: SafeHtml,
   showContent: (record: Content) => ShownContent | Promise<ShownContent | undefined>,
 ): Promise<Page> {
   const { text, format, query } = context;
@@ -215,7 +217,8 @@ ${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : 
 ${isRemoved ? await remainsSection(store, context, decision.decidedAt) : ''}
 ${isInSource || isRemoved ? '' : paragraph(words.missing)}
 ${shown === undefined ? '' : section(words.latest[kind], shown.content)}
-${isRemoved || !may(context, 'publish') ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove, 'tertiary destructive')}</div>`}`;
+${isRemoved || !may(context, 'publish') ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove, 'tertiary destructive')}</div>`}
+${isInSource ? notes : ''}`;
   return {
     title: shown?.title ?? words.kinds[kind],
     body,

@@ -103,6 +103,15 @@ export const de: MailMessages = {
       'Wenn Sie die Ursache nicht selbst beheben können, leiten Sie diese Nachricht bitte an den Systembetrieb weiter.',
     action: 'Importe ansehen',
   },
+  publicationDigest: {
+    subject: (organization) => `Veröffentlichungen anderer – ${organization}`,
+    intro: (organization, day) =>
+      `Andere Personen haben am ${day} geändert, was ${organization} veröffentlicht:`,
+    line: (subject, person, time) => `${subject} – ${person}, ${time}`,
+    commandLine: 'Kommandozeile',
+    more: 'Die Seite zeigt weitere Einträge.',
+    action: 'Änderungsprotokoll ansehen',
+  },
   maintenanceFailure: {
     subject: 'Wartung von Rostra prüfen',
     intro: 'Regelmäßige Aufgaben von Rostra sind fehlgeschlagen oder überfällig.',
@@ -142,6 +151,7 @@ export const de: MailMessages = {
     key_expiry: 'E-Mails über ablaufende Schlüssel abbestellen',
     key_limit: 'E-Mails über die erreichte Höchstzahl der Anfragen abbestellen',
     import_failure: 'E-Mails über Importe abbestellen',
+    publication_digest: 'E-Mails über Veröffentlichungen anderer abbestellen',
     maintenance_failure: 'E-Mails über die Wartung abbestellen',
     approval_asked: 'E-Mails über Bitten um Freigabe abbestellen',
     approval_decided: 'E-Mails über meine Bitten um Freigabe abbestellen',

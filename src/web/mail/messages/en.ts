@@ -49,6 +49,7 @@ const unsubscribe: Record<NotificationKind, string> = {
   key_expiry: 'Stop emails about expiring keys',
   key_limit: 'Stop emails about keys that reach their limit',
   import_failure: 'Stop emails about imports',
+  publication_digest: 'Stop emails about publications of colleagues',
   maintenance_failure: 'Stop emails about maintenance',
   approval_asked: 'Stop emails about requests for approval',
   approval_decided: 'Stop emails about my requests for approval',
@@ -136,6 +137,15 @@ export const en = {
     times: faultTimes,
     advice: 'If you cannot fix the problem yourself, forward this message to the operator.',
     action: 'View imports',
+  },
+  publicationDigest: {
+    subject: (organization: string) => `Publications of colleagues – ${organization}`,
+    intro: (organization: string, day: string) =>
+      `Colleagues have changed what ${organization} publishes, on ${day}:`,
+    line: (subject: string, person: string, time: string) => `${subject} – ${person}, ${time}`,
+    commandLine: 'Command line',
+    more: 'The page lists further entries.',
+    action: 'View audit log',
   },
   maintenanceFailure: {
     subject: 'Maintenance of Rostra needs attention',

@@ -24,6 +24,10 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
         label: 'Meine Bitten um Freigabe',
         hint: 'Wenn Ihre Bitte erfüllt oder zurückgegeben wurde oder verfallen ist.',
       },
+      publication_digest: {
+        label: 'Veröffentlichungen anderer',
+        hint: 'Am Tag, nachdem andere Personen etwas importiert, berichtigt, zurückgezogen, gelöscht oder veröffentlicht haben, einmal täglich.',
+      },
       maintenance_failure: {
         label: 'Wartung',
         hint: 'Wenn eine Datensicherung, ein Test der Wiederherstellung oder das Löschen alter Einträge fehlgeschlagen oder überfällig ist, höchstens einmal täglich.',

@@ -1,4 +1,5 @@
 import { roundMaxLogoKilobytes } from '../../../domain/organizations/logo.ts';
+import { publications } from '../../../domain/reasons/de/publications.ts';
 import type { Messages } from '../en.ts';
 
 const labels: Messages['organizationSettings']['labels'] = {
@@ -17,8 +18,7 @@ const labels: Messages['organizationSettings']['labels'] = {
   locationDecimals: 'Nachkommastellen der Standorte',
   topicsWithoutLocation: 'Themen ohne Standort',
   slug: 'Name in der Adresse',
-  openData: 'Offene Daten',
-  openDataIndex: 'Suchmaschinen dürfen einzelne Datensätze aufnehmen',
+  ...publications.openData,
   approval: 'Freigabe durch eine zweite Person',
   logo: 'Logo',
 };
@@ -36,7 +36,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     intro:
       'Diese Angaben werden (außer Sprache, Land und Farbe) veröffentlicht, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können sie abgerufen werden.',
     labels,
-    openDataStates: { on: 'eingeschaltet', off: 'ausgeschaltet' },
+    openDataStates: publications.openDataStates,
     hints: {
       name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',
       timeZone:

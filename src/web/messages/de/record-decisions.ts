@@ -1,3 +1,4 @@
+import { publications } from '../../../domain/reasons/de/publications.ts';
 import type { Messages } from '../en.ts';
 
 export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
@@ -21,7 +22,7 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
     allowTitle: 'Gleichen Datensatz veröffentlichen',
     allowConsequence: (decision: string) =>
       `Der Datensatz gleicht einem mit dieser Entscheidung: ${decision}. Der nächste Import, der ihn enthält, veröffentlicht ihn, spätere ebenso.`,
-    kinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
+    kinds: publications.recordKinds,
     decision: 'Entscheidung',
     decisionKinds: {
       corrected: 'Berichtigt',

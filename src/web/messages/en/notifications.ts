@@ -16,6 +16,10 @@ const kinds: Record<NotificationKind, { label: string; hint: string }> = {
     label: 'My requests for approval',
     hint: 'If your request was approved or returned, or has expired.',
   },
+  publication_digest: {
+    label: 'Publications of colleagues',
+    hint: 'The day after colleagues have imported, corrected, unpublished, removed or published something, once a day.',
+  },
   maintenance_failure: {
     label: 'Maintenance',
     hint: 'If a backup, a test of a restore or the removal of old records has failed or is overdue, at most once a day.',

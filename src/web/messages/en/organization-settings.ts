@@ -4,6 +4,7 @@ import type {
   OrganizationChanges,
   OrganizationField,
 } from '../../../domain/organizations/organization-fields.ts';
+import { publications } from '../../../domain/reasons/en/publications.ts';
 
 const labels: Record<keyof OrganizationChanges, string> = {
   name: 'Name of the municipality',
@@ -21,8 +22,7 @@ const labels: Record<keyof OrganizationChanges, string> = {
   locationDecimals: 'Decimal places of locations',
   topicsWithoutLocation: 'Topics without a location',
   slug: 'Name in the address',
-  openData: 'Open data',
-  openDataIndex: 'Search engines may list single records',
+  ...publications.openData,
   approval: 'Approval by another person',
   logo: 'Logo',
 };
@@ -97,7 +97,7 @@ export const organizationSettings = {
     intro:
       'These details, except language, country and colour, are published so that others can use the data correctly. Everyone with an API key can read them.',
     labels,
-    openDataStates: { on: 'on', off: 'off' },
+    openDataStates: publications.openDataStates,
     hints,
     errors,
     groups: {

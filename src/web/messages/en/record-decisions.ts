@@ -1,4 +1,6 @@
 /** Texts about decisions on single records. */
+import { publications } from '../../../domain/reasons/en/publications.ts';
+
 export const recordDecisions = {
   recordDecisions: {
     title: 'Unpublished and corrected',
@@ -20,7 +22,7 @@ export const recordDecisions = {
     allowTitle: 'Publish equal record',
     allowConsequence: (decision: string) =>
       `The record equals one with this decision: ${decision}. The next import that contains it publishes it, and so do later ones.`,
-    kinds: { submission: 'Submission', session: 'Session', survey: 'Survey' },
+    kinds: publications.recordKinds,
     decision: 'Decision',
     decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished', removed: 'Removed for good' },
     at: { corrected: 'Corrected on', unpublished: 'Unpublished on', removed: 'Removed on' },

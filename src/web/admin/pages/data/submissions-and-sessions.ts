@@ -18,7 +18,7 @@ import {
 } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import type { AdminResponse, Page } from '../../requests/response-types.ts';
+import type { AdminResponse, FormErrors, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { recordWaitingNote } from '../../ui/approval-note.ts';
 import {
@@ -36,7 +36,9 @@ import {
   recordLists,
   unpublishedPage,
 } from '../../ui/record-decision.ts';
+import { notesSection } from '../../ui/record-notes.ts';
 import { findRecordReference, recordOperations, recordRoute, recordTitle } from './record-decisions.ts';
+import { createNoteHandler } from './record-notes.ts';
 
 const base = '/admin/organizations/:organizationId/data';
 
@@ -105,12 +107,13 @@ function recordRoutes<Content extends object, Published extends Content>(
     return searchPage(context, context.text.terms[list], results);
   }
 
-  async function page(context: TenantContext): Promise<Page> {
+  async function page(context: TenantContext, values: URLSearchParams, errors: FormErrors): Promise<Page> {
     const reference = findRecordReference(context, kind);
     const { organizationId, id } = reference;
     const decision = await store.findRecordDecision(reference);
+    const notes = await notesSection(store, context, reference, values, errors);
     if (decision !== undefined && isUnpublished(decision))
-      return unpublishedPage<Content>(store, context, decision, (data) => ({
+      return unpublishedPage<Content>(store, context, decision, notes, (data) => ({
         title: recordTitle(context, kind, data),
         content: content(context, data),
       }));
@@ -118,12 +121,19 @@ function recordRoutes<Content extends object, Published extends Content>(
     const { data: published } = JSON.parse(result.body) as { data: Published };
     const data = { ...published, ...(await readSourceFields(store, organizationId, kind, id)) };
     const record = html`${decisionNotice(context, decision)}${await recordWaitingNote(store, context, reference)}${await publishedContent(context, data)}
-${recordActions(context, kind)}`;
+${recordActions(context, kind)}
+${notes}`;
     return recordPage(context, list, recordTitle(context, kind, data), record, { operationId, id, result });
   }
 
   return [
     { path: `${base}/${list}`, access: 'see', get: listPage, post: redirectToFilters },
-    { path: recordRoute(kind), access: 'see', get: page },
+    {
+      path: recordRoute(kind),
+      access: 'see',
+      formAccess: 'importOrPublish',
+      get: page,
+      post: createNoteHandler(store, kind),
+    },
   ];
 }
