@@ -570,7 +570,10 @@ suite('an undo', () => {
       assert.doesNotMatch(body, /\/undo"|name="run"/, path);
     }
     const german = await inGerman(olga);
-    assert.match((await german.get(source)).body, /Umfragen können nicht rückgängig gemacht werden: Spätere/);
+    assert.match(
+      (await german.get(source)).body,
+      /Der Import von Umfragen kann nicht rückgängig gemacht werden: Spätere/,
+    );
 
     const mixed = await imported(id, `${toNdjson([good(801)])}${survey}`, '--source', 'Bürger');
     assert.match((await olga.get(source)).body, /\/undo"/);

@@ -85,6 +85,14 @@ const notAsking: Record<string, string> = {
       dryRun,
     ]),
   ),
+  ...Object.fromEntries(
+    ['submissions/:submissionId', 'sessions/:sessionId', 'surveys/:surveyId'].flatMap((path) =>
+      ['', '/notes/:noteId/delete'].map((end) => [
+        `${ofOrganization}/data/${path}${end}`,
+        'concerns notes, which are never published',
+      ]),
+    ),
+  ),
   [`${ofOrganization}/approvals/:requestId/return`]: 'publishes nothing',
   [`${ofOrganization}/approvals/:requestId/withdraw`]: 'publishes nothing',
   [`${ofOrganization}/imports/:runId/steps/cancel`]: 'ends a run that has published nothing',

@@ -26,6 +26,9 @@ const municipality = '/admin/organizations/:organizationId';
 const pages: Readonly<Record<string, readonly Record<string, string>[]>> = {
   [`${municipality}/keys/:keyId/rotate`]: [{ keyId: (await fixture.issueKey(a)).id }],
   [`${municipality}/keys/:keyId/edit`]: [{ keyId: key?.id ?? '' }],
+  [`${municipality}/data/submissions/:submissionId`]: [{ submissionId: formatSubmissionId(1) }],
+  [`${municipality}/data/sessions/:sessionId`]: [{ sessionId: formatSessionId(1) }],
+  [`${municipality}/data/surveys/:surveyId`]: [{ surveyId: survey?.id ?? '' }],
   [`${municipality}/data/submissions/:submissionId/unpublish`]: [{ submissionId: formatSubmissionId(1) }],
   [`${municipality}/data/submissions/:submissionId/remove`]: [{ submissionId: formatSubmissionId(1) }],
   [`${municipality}/data/submissions/:submissionId/correct`]: [{ submissionId: formatSubmissionId(1) }],
@@ -71,7 +74,7 @@ const withoutEntries = new RegExp(
   [
     '/sign-in/',
     '/(keys|organizations|accounts|imports|sources|audit|submissions|sessions|surveys)$',
-    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|option|confirm|retry|cancel|approve|withdraw|approval)$',
+    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|option|confirm|retry|cancel|approve|withdraw|approval|delete)$',
     '/sources/:sourceName/remove$',
     '/accounts/:accountId/remove$',
   ].join('|'),

@@ -264,7 +264,7 @@ suite('the page of a map', () => {
       city,
       'submissions?status=completed&language=en&after=2026-01-04T00:00:00.000Z+ffffffff-ffff-4fff-bfff-ffffffffffff&skipped=25',
     );
-    const [, path = ''] = /href="([^"]+\/map\?[^"]+)"/.exec(text) ?? [];
+    const [, path = ''] = /href="([^"]+\/map\?[^"]+status[^"]+)"/.exec(text) ?? [];
     assert.equal(decodeHtml(path), `/open/${city.slug}/submissions/map?language=en&status=completed`);
     const map = await sendRequest(server.port, decodeHtml(path));
     assert.match(map.text, /<option value="completed" selected>/);
@@ -279,7 +279,6 @@ suite('the page of a map', () => {
       assert.equal((await get(town, path)).status, 404, path);
     for (const list of ['submissions', 'sessions'])
       assert.doesNotMatch((await get(town, list)).text, /\/map|>\s*false/, list);
-    assert.doesNotMatch((await get(city, 'sessions')).text, /\/map|>\s*false/);
     for (const path of ['submissions/map/x', 'sessions/map', 'map'])
       assert.equal((await get(city, path)).status, 404, path);
   });

@@ -42,6 +42,7 @@ suite('organization add', { concurrency: 3 }, () => {
     );
     assert.deepEqual(Object.keys(added).sort(), [
       'accentColor',
+      'approval',
       'attribution',
       'contact',
       'country',
@@ -196,6 +197,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       locationDecimals: 4,
       topicsWithoutLocation: 'Wohnen\nSoziales',
       accentColor: '#004f9f',
+      approval: 'off',
       slug: null,
       openData: 'off',
       openDataIndex: 'on',
@@ -235,6 +237,7 @@ suite('organization edit', { concurrency: 3 }, () => {
         ['slug', '–'],
         ['open-data', 'off'],
         ['open-data-index', 'on'],
+        ['approval', 'off'],
         ['license-name', '–'],
         ['license-url', '–'],
         ['contact-name', 'Amt für Statistik'],
