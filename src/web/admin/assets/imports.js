@@ -53,9 +53,10 @@ async function followColumns(form) {
   preview = new AbortController();
   const { signal } = preview;
   try {
+    // Its buttons are named "action", and hide the property of that name.
     const body = new FormData(form);
     body.set('action', 'update');
-    const response = await fetch(form.action, { method: 'POST', body, signal });
+    const response = await fetch(form.getAttribute('action'), { method: 'POST', body, signal });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const next = page.querySelector('[data-follows-columns]');
     if (next === null || signal.aborted) return;
