@@ -100,7 +100,7 @@ suite('the imports of a municipality', () => {
     const names = [
       'Started',
       'Status',
-      'Format',
+      'File or address',
       'Source',
       'Read',
       'New',
@@ -112,10 +112,10 @@ suite('the imports of a municipality', () => {
     ];
     assert.deepEqual(headings, names);
     assert.deepEqual(
-      rows.map(([, outcome, format, , ...figures]) => [outcome, format, ...figures]),
+      rows.map(([, outcome, file, , ...figures]) => [outcome, file?.endsWith('.ndjson'), ...figures]),
       [
-        ['failed', 'Rostra', '0', '0', '0', '0', '0', '0', '0'],
-        ['completed, 1\u00a0record rejected', 'Rostra', '3', '2', '0', '0', '0', '0', '1'],
+        ['failed', true, '0', '0', '0', '0', '0', '0', '0'],
+        ['completed, 1\u00a0record rejected', true, '3', '2', '0', '0', '0', '0', '1'],
       ],
     );
     const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[\da-f-]{36})"/g)].map(
@@ -198,7 +198,7 @@ suite('the imports of a municipality', () => {
         ([, tone, words]) => [tone, words],
       );
     assert.deepEqual(badges((await german.get(at(id))).body), [
-      ['warning', 'abgeschlossen, 1.200\u00a0Datensätze fehlerhaft'],
+      ['warning', 'abgeschlossen, 1.200\u00a0Datensätze nicht übernommen'],
       ['success', 'abgeschlossen'],
     ]);
     assert.deepEqual(badges((await olga.get(at(id, rejecting))).body), [
@@ -256,7 +256,7 @@ suite('the imports of a municipality', () => {
     assert.ok(named !== undefined, body);
   });
 
-  test('name standard input and the format in the page’s language', async () => {
+  test('name standard input in the page’s language', async () => {
     const { id: organizationId } = await store.addOrganization('Rohrstadt', randomUUID());
     const database = ['--database', fixture.database];
     await runCli(['import', 'rostra', '-', '--organization', organizationId, ...database], {
@@ -264,7 +264,7 @@ suite('the imports of a municipality', () => {
     });
     const german = await inGerman(olga);
     const list = (await german.get(at(organizationId))).body;
-    assert.deepEqual(rowsOf(list)[1]?.slice(2, 4), ['Rostra', 'Standardeingabe']);
+    assert.deepEqual(rowsOf(list)[1]?.slice(2, 4), ['Standardeingabe', '–']);
     const [, path = ''] = /href="([^"]+\/imports\/[\da-f-]{36})"/.exec(list) ?? [];
     const page = decodeHtml((await german.get(path)).body);
     assert.match(page, /<bdi>Standardeingabe<\/bdi>/);
@@ -279,7 +279,7 @@ suite('the imports of a municipality', () => {
     const fetched = await beginRun(store, { organizationId, format: 'oparl', sources: url });
     const [, ...rows] = rowsOf((await olga.get(at(organizationId))).body);
     assert.deepEqual(
-      new Set(rows.map(([, , , source]) => source)),
+      new Set(rows.map(([, , file]) => file)),
       new Set([`Synchronised from ${url}`, 'oparl/https']),
     );
     const title = async (id: string) =>
@@ -320,7 +320,7 @@ suite('the imports of a municipality', () => {
       const { body } = await olga.get(path);
       const [, ...rows] = rowsOf(body);
       assert.equal(rows.length, [50, 50, 20][pages]);
-      met.push(...rows.map(([, , , file]) => file as string));
+      met.push(...rows.map(([, , file]) => file as string));
       assert.equal(body.includes('>Newest entries<'), pages > 0);
       path = decodeHtml(/href="([^"]+)">Older entries</.exec(body)?.[1] ?? '') || undefined;
     }

@@ -291,7 +291,7 @@ suite('imports', { concurrency: 1 }, () => {
     }
     assert.ok(german.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv ist leer.'), german.html);
     assert.ok(english.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv is empty.'), english.html);
-    assert.match(german.text ?? '', /Alle 2\.000 Datensätze wurden abgelehnt.+ „Eingereicht“ fehlt\./);
+    assert.match(german.text ?? '', /Keiner der 2\.000 Datensätze wurde übernommen.+ „Eingereicht“ fehlt\./);
     assert.match(english.text ?? '', /All 2,000 records were rejected.+ “Submitted” is missing\./);
     assert.ok(german.text?.includes('https://daten.example/ liefert eine Webseite (HTML)'));
     assert.ok(german.text?.includes(`${publicUrl}/admin/organizations/${town}/imports`));

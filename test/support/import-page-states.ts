@@ -601,6 +601,8 @@ export const importPageStates: readonly PageState[] = [
     as: 'administrator',
     open: async (page, fixture) => {
       await openPath('/imports/new')(page, fixture);
+      // The browser would keep the form.
+      await page.locator('.page-form').evaluate((form) => form.setAttribute('novalidate', ''));
       await submitPageForm(page);
     },
   },

@@ -139,8 +139,13 @@ export interface DryRunReport {
     /** Earliest and latest time of creation, or of sessions, by kind of record. */
     dateRanges: { kind: string; from: string; until: string }[];
   };
-  /** At most ten records as the API would publish them. */
-  samples: { kind: RecordKind; document: Readonly<Record<string, unknown>> }[];
+  /** At most ten records as the API would publish them, those that the import adds or changes first. */
+  samples: {
+    kind: RecordKind;
+    /** Without a location, which the report would keep when it is published no longer or less exactly. */
+    document: Readonly<Record<string, unknown>>;
+    hasLocation?: boolean;
+  }[];
   /** The first ten rejected records. */
   rejections: RejectedRecord[];
   /** Reasons of all rejections, most frequent first, each with the values of one record. Undefined in the report of an earlier version. */

@@ -191,8 +191,8 @@ export type SuggestionProblem =
   | { kind: 'empty_counts'; field: 'supportCount'; column: string; count: number }
   | {
       kind: 'personal_data_in_text';
-      field: 'description';
+      field: 'description' | 'answer';
       column: string;
       found: PersonalDataInText[];
     }
-  | { kind: 'damaged_text'; field: 'description'; column: string; example: string };
+  | { kind: 'damaged_text'; field: 'description' | 'answer'; column: string; example: string };

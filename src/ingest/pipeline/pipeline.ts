@@ -312,7 +312,7 @@ function report(
   for (const rejection of rejections) observer.onRejection?.(rejection);
   for (const reason of ignored) observer.onIgnored?.(reason);
   for (const reason of retracted) observer.onRetraction?.(reason);
-  for (const record of written) observer.onRecord?.(record);
+  for (const { record, isUnchanged } of written) observer.onRecord?.(record, isUnchanged);
   reportDifferences(noted, observer);
   observer.onProgress?.(summary);
   return summary;

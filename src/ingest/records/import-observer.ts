@@ -108,8 +108,8 @@ export interface ImportObserver {
   onRetraction?(because: Reason): void;
   /** Of a dry run: the import would end with this reason, unless a person confirms. Its code is an `ImportQuestion`. */
   onQuestion?(question: Reason): void;
-  /** A record that was written; called after its batch. */
-  onRecord?(record: ImportRecord): void;
+  /** A record that was written, or is published already as it is; called after its batch. */
+  onRecord?(record: ImportRecord, isUnchanged: boolean): void;
   /** Of a dry run: a published record that the import would change, or remove. */
   onChange?(record: ChangedRecord): void;
   onRemoval?(record: DescribedRecord): void;

@@ -145,6 +145,7 @@ export function select(
   chosen: string,
   error?: string | undefined,
   hint?: string,
+  isRequired = false,
 ): SafeHtml {
   const options = each(
     choices,
@@ -154,7 +155,7 @@ export function select(
   return labelledControl(
     { name, label, error, hint },
     (attributes) =>
-      html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${attributes}>${options}</select></div>`,
+      html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${isRequired ? html` required` : ''}${attributes}>${options}</select></div>`,
   );
 }
 

@@ -83,7 +83,7 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   status: { label: 'Status der Umfrage', hint: '' },
   ended: {
     label: 'Ende der Umfrage',
-    hint: 'Der letzte Tag, zum Beispiel 2026-03-31, oder nur das Jahr, zum Beispiel 2026. Listen beginnen mit der neuesten Umfrage.',
+    hint: 'Der letzte Tag, zum Beispiel 31.03.2026, oder nur das Jahr, zum Beispiel 2026. Listen beginnen mit der neuesten Umfrage.',
   },
   structure: {
     label: 'Struktur der Umfrage',
@@ -224,7 +224,7 @@ export const formats: Translation<typeof english> = {
   'omitted-open311': 'Anschriften, Meldende, Zuständige und alle übrigen Daten werden nicht importiert.',
   'omitted-pabulib': 'Kosten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
   'omitted-rostra':
-    'Datensätze mit einem unbekannten Feld werden abgelehnt, weil es wahrscheinlich falsch geschrieben ist.',
+    'Datensätze mit einem unbekannten Feld werden nicht übernommen, weil es wahrscheinlich falsch geschrieben ist.',
   'omitted-survey-rows':
     'Einzelne Antworten, Freitexte, Kennungen, Namen, Anschriften, Zeitangaben und Anzahlen unter dem Schwellenwert werden nicht gespeichert.',
   'omitted-survey-table':

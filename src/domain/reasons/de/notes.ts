@@ -12,7 +12,7 @@ const kindNames: Readonly<Record<string, string>> = {
   phone: 'Telefonnummern',
   iban: 'Kontonummern',
   plate: 'Kfz-Kennzeichen',
-  address: 'Straßen mit Hausnummer',
+  address: 'Straßen und Hausnummern',
 };
 
 export const listKindCounts = (counts: readonly { kind: string; count: number }[]) =>
@@ -123,7 +123,7 @@ export const notes: Translation<typeof english> = {
   'value-unmapped': ({ value, publishedAs, count }, words) =>
     `Wert ohne Zuordnung: „${value}“ wird als „${words.value(publishedAs)}“ veröffentlicht (${words.number(count)}).`,
   'value-rejected': ({ cell, value, count }, words) =>
-    `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
+    `Nicht übernommener Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
   'values-left-out': ({ problem, count }, words) =>
     `In ${count === 1 ? 'einem Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
   'locations-repeated': ({ count, total }, { number }) =>

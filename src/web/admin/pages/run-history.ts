@@ -116,17 +116,15 @@ export function runTable(
       html`<a class="kern-link run-time" href="${path}/imports/${run.id}">${format.time(run.startedAt)}</a>`,
       ...(name === undefined ? [] : [html`<a class="kern-link long-text" href="${path}">${name}</a>`]),
       stateBadge(run, context),
-      text.importFormats[run.format] ?? run.format,
-      run.sourceName
-        ? longText(run.sourceName)
-        : html`<div class="long-text">${describeFiles(run, context)}</div>`,
+      html`<div class="long-text">${describeFiles(run, context)}</div>`,
+      run.sourceName ? longText(run.sourceName) : '–',
       ...counts.map((count) => format.number(run[count])),
     ];
   });
   const columns = [
     text.imports.started,
     ...(names === undefined ? [] : [text.terms.municipality]),
-    ...[text.terms.status, text.terms.format, text.imports.source],
+    ...[text.terms.status, text.imports.file, text.imports.source],
     ...counts.map((count) => numeric(text.imports.counts[count])),
   ];
   return table(names === undefined ? text.imports.title : text.importsOfAll.title, columns, rows, {
@@ -188,12 +186,13 @@ function describeFiles(run: ImportRun, { text, format }: PageContext): SafeHtml 
 const fileName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
 
-export function noteList(context: PageContext, notes: readonly Reason[]): SafeHtml {
+export function noteList(context: PageContext, notes: readonly Reason[], isOpen = false): SafeHtml {
   if (notes.length === 0) return html``;
   const items = notes.map((note) => html`<li>${longText(reasonText(context, note))}</li>`);
   return folded(
     settingSummary(context.text.dryRun.notes, context.format.number(notes.length)),
     html`<ul class="kern-list notes">${items}</ul>`,
+    isOpen,
   );
 }
 

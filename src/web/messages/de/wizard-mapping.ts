@@ -18,6 +18,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       bank_accounts: 'Bankverbindungen',
       identifiers: 'weitere Kennungen',
     },
+    personalColumn: (column, kind) => `„${column}“ (${kind})`,
     evidence: {
       name: (word) => `bekannter Spaltenname „${word}“`,
       distinct: (distinct, rows) => `${distinct} verschiedene Werte in ${rows} Zeilen`,
@@ -33,7 +34,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
     },
     inTexts: {
-      house_numbers: 'Straßen mit Hausnummern',
+      house_numbers: 'Straßen und Hausnummern',
       email_addresses: 'E-Mail-Adressen',
       telephone_numbers: 'Telefonnummern',
       bank_accounts: 'Bankverbindungen',
@@ -45,12 +46,12 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
         'Die Zeilen sehen wie einzelne Antworten auf eine Umfrage aus. Deshalb ist keine Spalte zugeordnet. Importieren Sie die Datei als Umfrage, es sei denn, die Personen haben der Veröffentlichung ihrer Texte zugestimmt. Der Grund:',
       malformedRows: (count) =>
         count === '1'
-          ? 'Eine Zeile ist beschädigt und wird abgelehnt:'
-          : `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle:`,
+          ? 'Eine Zeile ist beschädigt und wird nicht übernommen:'
+          : `${count} Zeilen sind beschädigt und werden nicht übernommen. Erste Fundstelle:`,
       emptyCells: (count, columns) =>
         count === '1'
-          ? `In einer Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird abgelehnt.`
-          : `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden abgelehnt.`,
+          ? `In einer Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird nicht übernommen.`
+          : `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden nicht übernommen.`,
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       headerBelowTitle: (row) =>
         `Die Überschriften stehen in Zeile ${row}. Die Zeilen darüber werden nicht importiert. Stehen sie in einer anderen Zeile, geben Sie diese unter „Zeile mit den Überschriften“ an.`,
@@ -93,13 +94,13 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       tooManyStatuses: (column, max) =>
         `Die Spalte „${column}“ enthält mehr als ${max} verschiedene Werte und wurde deshalb nicht als Status vorgeschlagen.`,
       invalidDates: (count, filled, column, pattern, first) =>
-        `${count} von ${filled} Datumsangaben der Spalte „${column}“ sehen nicht aus wie ${pattern}. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+        `${count} von ${filled} Datumsangaben der Spalte „${column}“ sehen nicht aus wie ${pattern}. Diese Zeilen werden nicht übernommen. Erste Fundstelle: ${first}`,
       ambiguousDates: (column, pattern, alternative) =>
         `Die Datumsangaben der Spalte „${column}“ passen zu ${pattern} und zu ${alternative}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       invalidCounts: (count, column, first) =>
         count === '1'
-          ? `Eine Zelle der Spalte „${column}“ enthält keine ganze Zahl. Diese Zeile wird abgelehnt: ${first}`
-          : `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+          ? `Eine Zelle der Spalte „${column}“ enthält keine ganze Zahl. Diese Zeile wird nicht übernommen: ${first}`
+          : `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden nicht übernommen. Erste Fundstelle: ${first}`,
       emptyCounts: (count, column) =>
         count === '1'
           ? `Eine Zelle der Spalte „${column}“ ist leer. Für sie wird 0 veröffentlicht.`

@@ -60,8 +60,8 @@ export const wizardSteps = {
       sourceHint: 'If you have used the source before, the dry run starts immediately with its settings.',
       chooseSource: 'Please choose',
       newSource: 'New source (you name it in the next step)',
-      submit: 'Upload and examine',
-      submitAddress: 'Fetch and examine',
+      submit: 'Upload and check',
+      submitAddress: 'Fetch and check',
       uploading: 'The file is being uploaded. Keep this page open.',
       errors: {
         sourceMissing: 'Choose the source of the data, or “New source”.',
@@ -135,7 +135,7 @@ export const wizardSteps = {
     changeAddress: 'Change the address',
     retry: 'Try again',
     failures: {
-      detection: 'The file could not be examined',
+      detection: 'The file could not be checked',
       dry_run: 'The dry run failed',
       import: 'The import failed',
       undo: 'The import could not be undone',

@@ -1,7 +1,7 @@
 /** Personal data that a dry run found in texts, and the texts that a person reads first. */
 
 import type { DryRunReport, QueuedRun, TextToCheck } from '../../../../domain/runs/run-queue.ts';
-import { alert, link, numeric, paragraph, table } from '../../../ui/components.ts';
+import { link, numeric, paragraph, table } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { mayChangeSettings, stepsPath } from './run-stage.ts';
@@ -33,9 +33,7 @@ function findings(context: TenantContext, run: QueuedRun, found: DryRunReport['p
   const change = mayChangeSettings(context, run)
     ? link(`${stepsPath(run)}?settings=1`, words.changeRedaction)
     : '';
-  const isPublished = found.some(({ isRedacted }) => !isRedacted);
-  return html`${isPublished ? alert('warning', words.personalDataFound, paragraph(change)) : ''}
-${paragraph(words.personalDataHint)}
+  return html`${paragraph(html`${words.personalDataHint} ${change}`)}
 ${table(words.personalData, columns, rows, { narrow: true })}`;
 }
 

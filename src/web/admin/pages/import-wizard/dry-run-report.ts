@@ -23,6 +23,7 @@ import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { noteList } from '../run-history.ts';
 import { describedRecordTable } from './described-records.ts';
+import { hasSurveys } from './dry-run-outcome.ts';
 import { personalDataSection } from './dry-run-personal-data.ts';
 import { rejectionSection } from './dry-run-rejections.ts';
 import { listPath, mayChangeSettings } from './run-stage.ts';
@@ -47,7 +48,7 @@ ${overview(context, run, report)}
 ${statusDetails(context, report)}
 ${mayChangeSettings(context, run) ? statusMappingForm(context, run, report.statusWords) : ''}
 ${omittedDetails(context, report)}
-${noteList(context, report.notes)}
+${noteList(context, report.notes, hasSurveys(report))}
 </div>`;
 }
 
@@ -119,13 +120,20 @@ function missingNote(
 }
 
 /** Open, because a person decides whether the records are published twice. */
-function repeatedNote(context: TenantContext, { repeated }: DryRunReport): SafeHtml {
+function repeatedNote(context: TenantContext, { repeated, questions }: DryRunReport): SafeHtml {
   if (repeated === undefined || repeated.count === 0) return html``;
   const { text, format } = context;
   const words = text.dryRun.repeated;
   const { count, total, source, examples } = repeated;
+  const sentence = words.sentence(format.number(count), format.number(total));
+  const hint = userText(words.hint(source));
+  // The question at the top says what to do.
+  const isAsked = questions?.some(({ code }) => code === 'repeats-published');
+  const note = isAsked
+    ? paragraph(html`${sentence}. ${hint}`)
+    : alert('warning', sentence, paragraph(html`${hint} ${words.continueSource}`));
   return html`<section class="dry-run-section"><h2 class="kern-heading-medium">${words.title}</h2>
-${alert('warning', words.sentence(format.number(count), format.number(total)), paragraph(userText(words.hint(source))))}
+${note}
 ${describedRecordTable(context, words.examples, examples)}</section>`;
 }
 

@@ -372,13 +372,23 @@ function confirmation(context: TenantContext, run: QueuedRun, note: SafeHtml | s
 ${surveyQuestion(context, run, run.dryRun)}
 ${questionNotes(context, run)}
 ${isEmpty ? '' : undecidedNote(context, run)}
-${hasSurveys(run.dryRun) ? alert('warning', words.surveysStay, paragraph(words.surveysStayHint)) : ''}
+${hasSurveys(run.dryRun) ? surveysNote(context, run.dryRun) : ''}
 ${dryRunReport(context, run, run.dryRun)}
 ${help(context, 'dryRun')}
 <div class="decision"><h2 class="kern-title">${words.question}</h2>
-${isEmpty ? '' : html`${mustAsk(context) ? note : paragraph(words.confirmHint)}${paragraph(text.importSettings.personalData.namesNotDetected)}`}</div>
+${isEmpty ? '' : html`${mustAsk(context) ? note : paragraph(words.confirmHint)}`}</div>
 ${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run, run.dryRun)}</div>`}
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
+}
+
+/** Says before the import what cannot be changed after it. */
+function surveysNote({ text }: TenantContext, { samples }: DryRunReport): SafeHtml {
+  const { surveysStay, surveysStayHint, surveyEndMissing } = text.dryRun;
+  const isEndMissing = samples.some(
+    ({ kind, document: { endedOn, year } }) => kind === 'survey' && !endedOn && !year,
+  );
+  const missing = isEndMissing ? paragraph(surveyEndMissing) : '';
+  return alert('warning', surveysStay, html`${paragraph(surveysStayHint)}${missing}`);
 }
 
 /** For those who only publish. */
@@ -417,13 +427,15 @@ const listReplacedKinds = ({ dryRun }: QueuedRun): RedactionKind[] =>
       dryRun?.personalData.some((finding) => finding.kind === kind && finding.isRedacted),
   );
 
+const nameKind = ({ text }: TenantContext, kind: RedactionKind): string =>
+  text.importSettings.personalData.kinds[kind]?.label ?? kind;
+
 function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text, format } = context;
   const words = text.dryRun;
-  const counts = listUndecided(run).map(({ kind, count }) => {
-    const label = text.importSettings.personalData.kinds[kind]?.label ?? kind;
-    return `${label}: ${format.number(count)}`;
-  });
+  const counts = listUndecided(run).map(
+    ({ kind, count }) => `${nameKind(context, kind)}: ${format.number(count)}`,
+  );
   if (counts.length === 0) return html``;
   return alert(
     'warning',
@@ -438,20 +450,18 @@ const questionField = 'confirmed';
 /** One button, or the choice what to do with personal data. */
 function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunReport): SafeHtml {
   const words = context.text.dryRun;
-  const action = confirmationLabel(context, dryRun);
+  const undecided = listUndecided(run).map(({ kind }) => nameKind(context, kind));
+  const action = confirmationLabel(context, dryRun, undecided);
   const label = mustAsk(context) ? context.text.approvals.askAction(action) : action;
   const path = stepsPath(run);
   const questions = listQuestions(dryRun).map((value) => ({ name: questionField, value }));
-  if (listUndecided(run).length === 0)
-    return postForm(
-      context,
-      `${path}/confirm`,
-      questions.length === 0 ? label : words.confirmAnyway(label),
-      questions.length === 0 ? 'primary' : 'secondary',
-      ...questions,
-    );
-  return html`${may(context, 'import') ? postForm(context, `${path}/replace`, words.replaceFirst, 'primary') : ''}
-${postForm(context, `${path}/confirm`, words.publishAnyway(label), 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
+  const decisions = [
+    ...(undecided.length > 0 ? [{ name: 'personalData', value: 'publish' }] : []),
+    ...questions,
+  ];
+  const isReplaceable = undecided.length > 0 && may(context, 'import');
+  return html`${isReplaceable ? postForm(context, `${path}/replace`, words.replaceFirst, 'primary') : ''}
+${postForm(context, `${path}/confirm`, questions.length === 0 ? label : words.confirmAnyway(label), decisions.length === 0 ? 'primary' : 'secondary', ...decisions)}`;
 }
 
 /** A form with a single button. @param hidden fields that the user does not see */

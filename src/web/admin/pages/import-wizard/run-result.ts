@@ -12,6 +12,7 @@ import { reasonText } from '../../ui/reason-text.ts';
 import { resultTable, stateBadge, undoTable } from '../run-history.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
+import { resultSentence } from './dry-run-outcome.ts';
 import { importPath } from './start-import.ts';
 
 export async function runResult(
@@ -27,7 +28,10 @@ export async function runResult(
   // An undone import says so above.
   const obstacle = last?.state === 'undone' ? undefined : last && findUndoObstacle(last);
   const canUndo = may(context, 'publish') && last?.state === 'available' && obstacle === undefined;
-  const note = alert('success', run.step === 'undo' ? words.undone : words.done);
+  const note =
+    run.step === 'undo' || listed === undefined
+      ? alert('success', run.step === 'undo' ? words.undone : words.done)
+      : alert('success', resultSentence(context, run, listed), paragraph(`${words.done}.`));
   return html`${announce(note)}
 ${listed === undefined ? paragraph(words.unavailable) : counts(context, listed)}
 <div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.toData, 'primary')}

@@ -84,7 +84,7 @@ ${select('system', words.system, systemChoices(context), values.get('system') ??
         })}`;
     const source = values.get('source') ?? '';
     const others = new URLSearchParams({ ...(source !== '' && { source }), ...(!isAddress && { url: '' }) });
-    // The server reads the file last.
+    // The server reads the file last. The browser checks that nothing is missing, because a rejected form loses its file.
     const fields = html`${csrfField(context)}
 ${
   sources.length === 0
@@ -96,6 +96,7 @@ ${
         source,
         errors.source,
         words.sourceHint,
+        true,
       )
 }
 ${data}
@@ -109,7 +110,7 @@ ${data}
     const body = html`${errorSummary(context, errors)}
 ${full}
 ${isExpired ? alert('info', words.expired) : ''}
-<form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>
+<form method="post" action="${path}" enctype="multipart/form-data" class="page-form">${fields}</form>
 ${paragraph(link(`${path}?${others}#${isAddress ? 'file' : 'url'}`, isAddress ? words.fileInstead : words.addressInstead))}
 ${paragraph(words.intro)}
 ${help(context, 'importFile')}

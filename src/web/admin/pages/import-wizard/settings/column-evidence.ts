@@ -17,7 +17,12 @@ import type { PageContext } from '../../../requests/page-context.ts';
 import { reasonText } from '../../../ui/reason-text.ts';
 import { dateExample } from './date-example.ts';
 
-export function describeEvidence(evidence: Evidence, context: PageContext): string {
+/** @param files of the table */
+export function describeEvidence(
+  evidence: Evidence,
+  files: SuggestedMapping['files'],
+  context: PageContext,
+): string {
   const { text, format } = context;
   const words = text.mappingSuggestion.evidence;
   const { number } = format;
@@ -28,7 +33,7 @@ export function describeEvidence(evidence: Evidence, context: PageContext): stri
   }
   if (evidence.kind === 'dates')
     return words.dates(
-      dateExample(evidence.pattern, context),
+      dateExample(evidence.pattern, files, context),
       number(evidence.matched),
       number(evidence.filled),
     );
@@ -66,13 +71,20 @@ export function sampleLine({ samples, personalData }: ColumnSummary, { text }: P
   return html`${shown.map((sample, index) => html`${index > 0 ? ' · ' : ''}${sample}`)}`;
 }
 
+/** For example `“Reporter” (names of people)`. */
+function namePersonalData({ name, personalData }: ColumnSummary, { text }: PageContext): string[] {
+  if (personalData === null) return [];
+  const kind = text.mappingSuggestion.personalDataKinds[personalData.kind];
+  return [text.mappingSuggestion.personalColumn(nameColumn(name, text), kind)];
+}
+
+/** @returns undefined if no column seems to have personal data */
 export function describePersonalData(
-  { personalData }: ColumnSummary,
-  { text }: PageContext,
+  columns: readonly ColumnSummary[],
+  context: PageContext,
 ): string | undefined {
-  return personalData === null
-    ? undefined
-    : text.importSettings.mapping.personal(text.mappingSuggestion.personalDataKinds[personalData.kind]);
+  const named = columns.flatMap((column) => namePersonalData(column, context));
+  return named.length === 0 ? undefined : context.text.importSettings.mapping.personal(named.join(', '));
 }
 
 /** The name of a column. One without a heading has a number in mapping files. */
@@ -109,38 +121,40 @@ function findProblemColumn(problem: SuggestionProblem): string | undefined {
   return 'columns' in problem ? problem.columns[0] : undefined;
 }
 
-/** Shown at the column, in the table of the first rows. */
-export function problemsByColumn(
-  context: PageContext,
-  problems: readonly SuggestionProblem[],
-): Map<string, (SafeHtml | string)[]> {
-  const described = new Map<string, (SafeHtml | string)[]>();
-  for (const problem of problems) {
-    const column = findProblemColumn(problem);
-    const sentence = describeProblem(problem, context);
-    if (column === undefined || sentence === undefined) continue;
-    described.set(column, [...(described.get(column) ?? []), sentence]);
-  }
-  return described;
-}
+/** The id of the warnings, for the marks at headings of columns. */
+export const warningsId = 'checks';
 
-/** Those that are about no column. */
-export function suggestionProblems(context: PageContext, problems: readonly SuggestionProblem[]): SafeHtml {
-  const described = problems
-    .filter((problem) => findProblemColumn(problem) === undefined)
-    .map((problem) => describeProblem(problem, context))
-    .filter((item) => item !== undefined);
-  if (described.length === 0) return html``;
-  const items = described.map((item) => html`<li>${item}</li>`);
-  return alert(
-    'warning',
-    context.text.mappingSuggestion.problems.title,
-    html`<ul class="kern-list">${items}</ul>`,
-  );
+/** What a person has to check: above the table, whose columns are too narrow. @returns with the names of the columns that it is about */
+export function suggestionProblems(
+  context: PageContext,
+  { columns, files, problems }: SuggestedMapping,
+): { warnings: SafeHtml; marked: ReadonlySet<string | undefined> } {
+  const described = problems.flatMap((problem) => {
+    const sentence = describeProblem(problem, files, context);
+    return sentence === undefined ? [] : [{ column: findProblemColumn(problem), sentence }];
+  });
+  const personal = describePersonalData(columns, context);
+  const privateColumns = columns.filter(({ personalData }) => personalData !== null);
+  const marked = new Set([
+    ...described.map(({ column }) => column),
+    ...privateColumns.map(({ name }) => name),
+  ]);
+  const sentences = [
+    ...described.map(({ sentence }) => sentence),
+    ...(personal === undefined ? [] : [personal]),
+  ];
+  const items = sentences.map((sentence) => html`<li>${sentence}</li>`);
+  const list = html`<ul class="checks kern-body" id="${warningsId}" tabindex="-1">${items}</ul>`;
+  const { title } = context.text.mappingSuggestion.problems;
+  return { warnings: items.length === 0 ? html`` : alert('warning', title, list), marked };
 }
 
 /** @returns undefined for a problem that the form shows beside its field */
-function describeProblem(problem: SuggestionProblem, context: PageContext): SafeHtml | string | undefined {
+function describeProblem(
+  problem: SuggestionProblem,
+  files: SuggestedMapping['files'],
+  context: PageContext,
+): SafeHtml | string | undefined {
   const { text, format, language } = context;
   const words = text.mappingSuggestion.problems;
   const fields: Readonly<Record<string, { label: string }>> = text.submissionFields;
@@ -208,14 +222,14 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
         number(problem.count),
         number(problem.filled),
         name(problem.column),
-        dateExample(problem.pattern, context),
+        dateExample(problem.pattern, files, context),
         describePosition(problem.first, language),
       );
     case 'ambiguous_dates':
       return words.ambiguousDates(
         name(problem.column),
-        dateExample(problem.pattern, context),
-        dateExample(problem.alternative, context),
+        dateExample(problem.pattern, files, context),
+        dateExample(problem.alternative, files, context),
       );
     case 'invalid_counts':
       return words.invalidCounts(

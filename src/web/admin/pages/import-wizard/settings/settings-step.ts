@@ -156,7 +156,7 @@ async function renderSettings(
   const isEndpoint = isNewEndpoint(run, settings.format);
   const isRefused = isEndpoint && !may(context, 'publish');
   const body = html`${errorSummary(context, errors)}
-${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : html`${paragraph(words.intro)}${settings.format === 'table' ? help(context, 'settings') : ''}`}
+${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : html`${paragraph(settings.format === 'table' ? words.intro : words.introOfFormat)}${settings.format === 'table' ? help(context, 'settings') : ''}`}
 ${detectedFormat(context, run, settings.format)}
 ${entered === undefined ? describeEntries(context, run, settings.format) : ''}
 <form method="post" action="${stepsPath(run)}?${new URLSearchParams(place).toString()}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
