@@ -3,11 +3,10 @@
  *
  *   npm run bench:growth -- [--engine postgres] [--smallest 1000] [--largest 10000000]
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { drawGrowthChart } from './draw-growth-chart.ts';
 import {
   type BenchDatabase,
   fillDatabase,
@@ -21,21 +20,6 @@ import { runLoad } from './run-load.ts';
 import { startPostgres } from './start-postgres.ts';
 import { runRostra, startRostra } from './start-servers.ts';
 
-export interface GrowthPoint {
-  engine: 'sqlite' | 'postgres';
-  municipalities: number;
-  submissions: number;
-  /** Requests per second for distinct pages: the newest, the middle and the oldest ones. */
-  first: number;
-  middle: number;
-  last: number;
-  databaseBytes: number;
-  /** Resident memory of the server after the load. */
-  residentBytes: number | undefined;
-  /** Imported records per second. */
-  importedPerSecond: number;
-}
-
 const { values } = parseArgs({
   options: {
     engine: { type: 'string', default: 'sqlite' },
@@ -48,8 +32,12 @@ const { values } = parseArgs({
 const importedRecords = 20_000;
 const submissionsPerOther = 100;
 const seconds = Number(values.seconds);
-const points: GrowthPoint[] = [];
+const formatInteger = (value: number) => Math.round(value).toLocaleString('en');
 
+console.log(`Pages of 20 a second, all different, on ${values.engine}; each further municipality has ${submissionsPerOther} submissions.
+
+| municipalities | submissions | at the top | in the middle | at the end | bytes of database per submission | MB of memory after the load | imported a second |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |`);
 for (let submissions = Number(values.smallest); submissions <= Number(values.largest); submissions *= 10)
   await withDatabase(async (place) => measure(place, submissions, 1));
 // Row-level security prevents writes for several municipalities at once.
@@ -57,11 +45,6 @@ if (values.engine === 'sqlite') {
   for (let municipalities = 10; municipalities <= 10_000; municipalities *= 10)
     await withDatabase(async (place) => measure(place, 1_000, municipalities));
 }
-mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
-const createResultUrl = (name: string) =>
-  new URL(`./results/growth-${values.engine}.${name}`, import.meta.url);
-writeFileSync(createResultUrl('json'), `${JSON.stringify(points, null, 2)}\n`);
-writeFileSync(createResultUrl('svg'), drawGrowthChart(points));
 
 async function withDatabase(work: (place: BenchDatabase) => Promise<void>): Promise<void> {
   if (values.engine === 'sqlite') {
@@ -102,20 +85,16 @@ async function measure(place: BenchDatabase, submissions: number, municipalities
   } finally {
     await server.stop();
   }
-  const [first = 0, half = 0, last = 0] = perSecond;
-  const point: GrowthPoint = {
-    engine: values.engine as GrowthPoint['engine'],
+  const count = await countSubmissions(place);
+  const cells = [
     municipalities,
-    submissions: await countSubmissions(place),
-    first,
-    middle: half,
-    last,
-    databaseBytes,
-    residentBytes,
-    importedPerSecond: measureImportRate(place, organizationId),
-  };
-  points.push(point);
-  console.log(JSON.stringify(point));
+    count,
+    ...perSecond,
+    databaseBytes / count,
+    (residentBytes ?? Number.NaN) / 1e6,
+    measureImportRate(place, organizationId),
+  ];
+  console.log(`| ${cells.map(formatInteger).join(' | ')} |`);
 }
 
 async function countSubmissions(place: BenchDatabase): Promise<number> {

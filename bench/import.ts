@@ -142,7 +142,7 @@ async function measureDecisions(
     number,
   ];
   console.log(
-    `${engine}: import of ${recordsBesideDecisions} records beside ${decisions} unpublished ones: ${(beside / without).toFixed(3)} of the processor time without them (best of ${roundsBesideDecisions} rounds: ${beside.toFixed(2)} s and ${without.toFixed(2)} s)`,
+    `- ${engine}: import of ${recordsBesideDecisions} records beside ${decisions} unpublished ones: ${(beside / without).toFixed(3)} of the processor time without them (best of ${roundsBesideDecisions} rounds: ${beside.toFixed(2)} s and ${without.toFixed(2)} s)`,
   );
 }
 
@@ -242,7 +242,7 @@ function printImport(name: string, records: number, usage: ImportUsage): void {
       : [`${((processorSeconds * 1_000_000) / records).toFixed(1)} µs of processor time per record`]),
     ...(peakBytes === undefined ? [] : [`${Math.round(peakBytes / 1_000_000)} MB`]),
   ];
-  console.log(`${name}: ${parts.join(', ')}`);
+  console.log(`- ${name}: ${parts.join(', ')}`);
 }
 
 /** Requests pages of a filled municipality, alone and while another municipality imports. */
@@ -324,6 +324,6 @@ async function walkChanges(port: number, key: string, signal: AbortSignal): Prom
 function printPages(engine: string, idle: LoadResult, during: LoadResult): void {
   const ratio = (during.p99Ms / idle.p99Ms).toFixed(1);
   console.log(
-    `${engine}: p99 of ${Math.round(idle.requestsPerSecond)} pages a second: ${idle.p99Ms} ms idle, ${during.p99Ms} ms during an import (${Math.round(during.requestsPerSecond)} pages a second): ${ratio} times`,
+    `- ${engine}: p99 of ${Math.round(idle.requestsPerSecond)} pages a second: ${idle.p99Ms} ms idle, ${during.p99Ms} ms during an import (${Math.round(during.requestsPerSecond)} pages a second): ${ratio} times`,
   );
 }

@@ -18,9 +18,10 @@ import { type SettingName, settings, toEnvironmentName } from '../src/program/co
 import { createCommandContext, createProgram } from '../src/program/run-command.ts';
 import { maxHeaderBytes } from '../src/web/api/admit-request.ts';
 import { maxUriBytes } from '../src/web/api/responses/errors.ts';
-import { formatReport, resultsFolder } from '../test/trust/report.ts';
+import { generateAccessibilityPages } from './accessibility-pages.ts';
 import { generateClientTypes } from './client-types.ts';
 import { generateMappingKeysPage } from './mapping-keys-page.ts';
+import { generatePrivacyPages } from './privacy-pages.ts';
 import { generatePythonClient, generatePythonTypes, generatePythonVersion } from './python-client.ts';
 import { generateStoredDataPages } from './stored-data-pages.ts';
 
@@ -34,7 +35,8 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
     ['settings.md', generateSettingsPage()],
     ['commands.md', await generateCommandsPage()],
     ['metrics.md', generateMetricsPage()],
-    ['trust-report.md', formatReport(resultsFolder)],
+    ...generateAccessibilityPages(note),
+    ...generatePrivacyPages(note),
     ...generateStoredDataPages(note),
     ['importing/mapping-keys.md', generateMappingKeysPage(note)],
     ['../examples/table-mapping.schema.json', generateMappingSchema()],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listAssets } from '../../src/platform/assets.ts';
-import { pageFrameFiles, pageFrameStyles } from '../../src/platform/http/static-files.ts';
+import { mapLibrary, pageFrameFiles, pageFrameStyles } from '../../src/platform/http/static-files.ts';
 import { articleFiles } from '../../src/web/api/docs-page/article-files.ts';
 import { checkout } from '../package-folder.ts';
 
@@ -14,7 +14,7 @@ export const listProgramAssets = (): string[] => [
   ...[...articleFiles.values()].map((file) => `docs/${file}`),
   ...listAssets('examples/api').filter((name) => !name.includes('__pycache__')),
   // The others are in `src`.
-  ...[...pageFrameStyles, ...Object.values(pageFrameFiles)].filter((name) =>
+  ...[...pageFrameStyles, ...Object.values(pageFrameFiles), ...Object.values(mapLibrary)].filter((name) =>
     name.startsWith('node_modules/'),
   ),
   'node_modules/@github/combobox-nav/dist/index.js',

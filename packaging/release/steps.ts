@@ -1,5 +1,5 @@
 /** The steps of a release, in their order. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
@@ -65,6 +65,7 @@ export const steps: readonly Step[] = [
     run: ({ output, version, notes }) =>
       writeFileSync(join(output, `rostra_${version}_release-notes.md`), notes),
   },
+  { title: 'reports', run: writeReports },
   { title: 'apt repository', programs: ['dpkg-deb', 'gpg'], run: buildAptRepository },
   { title: 'public key', programs: ['gpg'], run: exportPublicKey },
   {
@@ -145,6 +146,18 @@ function buildPythonPackage({ tree, output, date }: Release): void {
   // In an isolated environment, each release would have the setuptools of its day.
   const flags = ['--no-isolation', '--outdir', output];
   run('python3', ['-m', 'build', ...flags, join(tree, 'packages/python')], { env });
+}
+
+/** Measurements and assessments are files of a release, and no pages of the documentation. */
+export function writeReports({ tree, output, version }: Pick<Release, 'tree' | 'output' | 'version'>): void {
+  const print = (script: string) => run('npm', ['run', '--silent', script, '--', '--report'], { cwd: tree });
+  const reports = {
+    'trust-report': print('trust'),
+    'performance-figures': print('bench:figures'),
+    'self-assessment': readFileSync(join(tree, 'packaging/release/self-assessment.md')),
+  };
+  for (const [name, text] of Object.entries(reports))
+    writeFileSync(join(output, `rostra_${version}_${name}.md`), text);
 }
 
 function buildAptRepository(release: Release): void {

@@ -23,6 +23,7 @@ import type {
   NotificationEventStore,
   NotificationSettingStore,
 } from './accounts/mail-outbox.ts';
+import type { ApprovalStore } from './approvals/approval-request.ts';
 import type { MaintenanceRunStore } from './installation/maintenance-run.ts';
 import type { ProvisioningStore } from './installation/provisioning-store.ts';
 import type { PruningStore } from './installation/pruning.ts';
@@ -43,9 +44,10 @@ import type { PublishedDatasetStore } from './records/published-dataset.ts';
 import type { PublishedContent, PublishedExtent } from './records/published-extent.ts';
 import type { StatisticsStore } from './records/published-statistics.ts';
 import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
+import type { RecordNoteStore } from './records/record-note.ts';
 import type { ImportRecord, RecordKind, RecordWrite, ShownSurvey, SurveyRecord } from './records/records.ts';
 import type { LicensedSource, LicensesByKind } from './records/source-licenses.ts';
-import type { ChangedRecord, DescribedRecord } from './runs/dry-run-lists.ts';
+import type { ChangedRecord, DescribedRecord, RepeatedRecords } from './runs/dry-run-lists.ts';
 import type { ImportHistoryStore, RunLease } from './runs/run-history.ts';
 import type { RunQueueStore } from './runs/run-queue.ts';
 import type { ImportUndoStore } from './runs/undo.ts';
@@ -293,6 +295,10 @@ export interface PublishedSearch {
   limit: number;
 }
 
+export interface PublishedSubmissionSearch extends PublishedSearch {
+  filters: Partial<Record<SubmissionFilter, string>>;
+}
+
 export interface SearchPage {
   /** JSON texts as the API publishes them, with the extension fields, in the order of the API's list. */
   documents: string[];
@@ -300,6 +306,14 @@ export interface SearchPage {
   next: Required<CursorPosition> | undefined;
   /** Number of matches on all pages; undefined if counting would take long, or there are more than `maxCountedMatches`. */
   total: number | undefined;
+}
+
+/** The submissions with a location among those that were examined. */
+export interface LocatedPage {
+  /** In the order of the API's list. */
+  located: (Required<CursorPosition> & { longitude: number; latitude: number })[];
+  /** The last submission that was examined, if there are further ones. */
+  next: Required<CursorPosition> | undefined;
 }
 
 /** Counting as many takes a few milliseconds. */
@@ -310,9 +324,11 @@ export const maxCountedMatches = 10_000;
  * WordSearchOffError, as `readListPage` does.
  */
 export interface PublishedDataSearch {
-  searchSubmissions(
-    search: PublishedSearch & { filters: Partial<Record<SubmissionFilter, string>> },
-  ): Promise<SearchPage>;
+  searchSubmissions(search: PublishedSubmissionSearch): Promise<SearchPage>;
+  /** Examines the next `limit` submissions that the search finds, those without a location, too. */
+  locateSubmissions(search: PublishedSubmissionSearch): Promise<LocatedPage>;
+  /** Documents as of `searchSubmissions`, in the order of the ids, without those that do not exist. */
+  readSubmissions(organizationId: string, ids: readonly string[]): Promise<string[]>;
   searchSessions(search: PublishedSearch): Promise<SearchPage>;
   /**
    * The document of the submission with this reference number, regardless of case and accents, with the extension fields.
@@ -440,15 +456,6 @@ export type ImportOutcome =
   | 'withheld'
   | 'matched';
 
-/** Records of an import that another source has published. */
-export interface RepeatedRecords {
-  count: number;
-  /** Of the compared records. */
-  total: number;
-  /** Name or format of the source that has published most of them; empty if it no longer exists. */
-  source: string;
-}
-
 export interface WriteContext {
   /** Source of the records; undefined for generated records. */
   source?: WritingSource | undefined;
@@ -485,13 +492,13 @@ export interface ImportStore {
   /**
    * Submissions of the same day and text, and sessions of the same committee, day and time, under other ids.
    *
-   * @param source of the records @returns undefined: no other source has published one of them
+   * @param source of the records
    */
   findPublishedElsewhere(
     organizationId: string,
     source: WritingSource,
     records: readonly ImportRecord[],
-  ): Promise<RepeatedRecords | undefined>;
+  ): Promise<RepeatedRecords>;
   /**
    * Runs `work` in one transaction and rolls back if it rejects. `work` must not call the writer concurrently.
    *
@@ -523,8 +530,8 @@ export interface OpenPageStore
   /** With the submission on their agenda, oldest first. */
   listSessionsOfSubmission(organizationId: string, submissionId: string, limit: number): Promise<string[]>;
   /**
-   * Submissions with a decided status and a valid time of its last change, of the latest days: the latest day first, those of one
-   * day by status, in the order of `decidedStatuses`.
+   * Submissions with a decided status since a known time, of the latest days: the latest day first, those of one day by status, in
+   * the order of `decidedStatuses`.
    *
    * @param timeZone of the days
    */
@@ -579,6 +586,8 @@ export interface Store
     RunQueueStore,
     ImportUndoStore,
     RecordDecisionStore,
+    ApprovalStore,
+    RecordNoteStore,
     EndpointMirrorStore,
     MailOutboxStore,
     NotificationEventStore,

@@ -10,6 +10,7 @@ import { createAttemptLimitStore } from './accounts/attempt-limits.ts';
 import { createCredentialStore } from './accounts/credentials.ts';
 import { createLoginSessionStore } from './accounts/login-sessions.ts';
 import { createNotificationSettingStore } from './accounts/notification-settings.ts';
+import { createApprovalStore } from './approvals/approval-store.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import { type Engine, reportAuditEvents } from './engine.ts';
 import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
@@ -45,6 +46,7 @@ import { createPublishedDatasetStore } from './queries/published-dataset.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { createRecordDecisionStore } from './record-decisions/record-decision-store.ts';
+import { createRecordNoteStore } from './records/record-notes.ts';
 import { createReleasedSurveyStore } from './records/released-surveys.ts';
 import { createImportStore } from './records/write-records.ts';
 import { createEndpointMirrorStore } from './runs/endpoint-mirror.ts';
@@ -135,6 +137,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createRunQueueStore(engine, options.actor),
     ...createImportUndoStore(engine, options.actor),
     ...createRecordDecisionStore(engine, options.actor),
+    ...createRecordNoteStore(engine),
     ...createReleasedSurveyStore(engine),
     ...createEndpointMirrorStore(engine),
     ...createAccountStore(engine, options.actor),
@@ -147,6 +150,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       engine,
       engine.dialect === 'sqlite' ? createUnrecordedFailures(options.database) : undefined,
     ),
+    ...createApprovalStore(engine),
     ...createPruningStore(engine, owner.get, options.actor),
     ...createNotificationEventStore(engine),
     ...createNotificationSettingStore(engine),

@@ -7,9 +7,10 @@ import { isSourceLine, sourceFields } from '../domain/sources/source-fields.ts';
 
 /** Kinds of data, by the people whom they concern. */
 const kindsBySubject = {
-  citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'redactionTerm', 'reference', 'location'],
+  citizen: ['text', 'textCopy', 'word', 'digest', 'reason', 'note', 'redactionTerm', 'reference', 'location'],
   account: [
     'email',
+    'personName',
     'actor',
     'networkAddress',
     'browser',
@@ -50,6 +51,7 @@ export type Retention =
   | 'source'
   | 'undo'
   | 'decision'
+  | 'approval'
   | 'formerSurvey'
   | 'indexing';
 
@@ -138,6 +140,11 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     },
     other: 'organization_id kind id decision decided_at',
   },
+  approval_request: {
+    kept: 'approval',
+    personal: { payload: 'textCopy', asked_by: 'actor', decided_by: 'actor', comment: 'reason' },
+    other: 'organization_id id kind subject asked_account_id asked_at state decided_at',
+  },
   record_digest: {
     kept: 'decision',
     personal: { digest: 'digest' },
@@ -147,6 +154,11 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     kept: 'decision',
     personal: { allowed_by: 'actor' },
     other: 'organization_id kind id decided_id source_id matched_at allowed_at',
+  },
+  record_note: {
+    kept: 'record',
+    personal: { text: 'note', actor: 'actor' },
+    other: 'organization_id kind record_id id created_at',
   },
   former_survey: { kept: 'formerSurvey', personal: { record: 'textCopy' }, other: 'organization_id id' },
   endpoint_object: {
@@ -230,6 +242,7 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     kept: 'account',
     personal: {
       email: 'email',
+      name: 'personName',
       is_operator: 'role',
       language: 'role',
       password_hash: 'credential',
@@ -242,7 +255,11 @@ export const personalData: Readonly<Record<string, StoredData>> = {
     },
     other: 'id created_at',
   },
-  account_role: { kept: 'account', personal: { role: 'role' }, other: 'organization_id account_id' },
+  account_role: {
+    kept: 'account',
+    personal: { role: 'role', permissions: 'role' },
+    other: 'organization_id account_id',
+  },
   notification_setting: {
     kept: 'account',
     personal: { kind: 'role', enabled: 'role', unsubscribe_token: 'credential' },

@@ -172,6 +172,7 @@ export const accountTable = {
   key: { id: 'text' },
   columns: {
     email: 'text',
+    name: 'text',
     is_operator: 'integer',
     language: 'text',
     password_hash: 'text',
@@ -188,7 +189,7 @@ export const accountTable = {
 export const accountRoleTable = {
   name: 'account_role',
   key: { account_id: 'text' },
-  columns: { role: 'text' },
+  columns: { role: 'text', permissions: 'text' },
 } as const satisfies Table;
 
 export const notificationSettingTable = {
@@ -305,6 +306,12 @@ export const recordMatchTable = {
   },
 } as const satisfies Table;
 
+export const recordNoteTable = {
+  name: 'record_note',
+  key: { kind: 'text', record_id: 'text', id: 'text' },
+  columns: { text: 'text', actor: 'text', created_at: 'text' },
+} as const satisfies Table;
+
 /** The latest public results of surveys that are no longer public. */
 export const formerSurveyTable = {
   name: 'former_survey',
@@ -369,6 +376,7 @@ export const crossTenantPurposes = {
     recordDecisionTable.name,
     recordDigestTable.name,
     recordMatchTable.name,
+    recordNoteTable.name,
     withheldAgendaEntryTable.name,
   ],
   /** `rostra prune`, and undos that have expired. */
@@ -385,6 +393,7 @@ export const isolatedTables = crossTenantPurposes.copy;
 /** With a municipality, statements see only its rows. Without one, they see all, for these reasons. */
 export const sharedTables = {
   [accountRoleTable.name]: 'sign-in, and operators',
+  approval_request: 'the queue of imports, emails, and expiry',
   [auditEventTable.name]: 'operators, pruning, and events of the installation',
   [importRunTable.name]: 'the queue of imports, notifications, operators and pruning',
   [importSourceTable.name]: 'due sources, notifications and operators',

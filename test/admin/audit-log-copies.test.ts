@@ -1,9 +1,11 @@
 /** Copies of audit events in the log: each event once, as the audit log has it, and only if its change was committed. */
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { stringify } from 'yaml';
+import { permissionsByRole } from '../../src/domain/accounts/account.ts';
 import { runCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
@@ -32,7 +34,7 @@ test('every event of the admin area is one line of the log, at any level, with t
   await olga.submitForm(`/admin/organizations/${a}/keys/new`, { name: 'Portal' });
   await olga.submitForm(`/admin/organizations/${a}/keys/new`, { name: '' });
   await olga.submitForm('/admin/organizations/new', { name: 'Neustadt „Süd“', timeZone: 'Europe/Berlin' });
-  await olga.submitForm('/admin/accounts/new', { email: 'neu@stadt.example', role: 'operator' });
+  await olga.submitForm('/admin/accounts/new', { email: 'neu@stadt.example', kind: 'operator' });
   await signIn(createFormClient(server.address), olga.email, 'wrong');
   await signIn(createFormClient(server.address), olga.email);
   const events = (await listEvents()).filter(({ actor }) => actor !== 'test');
@@ -45,7 +47,7 @@ test('every event of the admin area is one line of the log, at any level, with t
 test('a change that is rolled back leaves no line', async () => {
   const client = await createSignedInClient(server, store, a);
   const { account, email } = client;
-  await store.addRole(account.id, b, 'reader');
+  await store.addRole(account.id, b, permissionsByRole.reader);
   // The second event of the change fails.
   await fixture.sql(
     `CREATE UNIQUE INDEX one_event ON audit_event (subject) WHERE subject = '${email}' AND action = 'password.set' AND at > '${new Date().toISOString()}'`,

@@ -47,7 +47,14 @@ async function listRows(client: FormClient, path: string, filter: Record<string,
 
 suite('filters', () => {
   const cases: [string, FormClient, string, Record<string, string>, RegExp, number | undefined][] = [
-    ['person', anna, ofA, { actor: anna.email.toUpperCase() }, new RegExp(anna.email), undefined],
+    [
+      'person',
+      anna,
+      ofA,
+      { actor: anna.email.toUpperCase() },
+      new RegExp(anna.email.replace('@', '@ ?')),
+      undefined,
+    ],
     ['the command line', anna, ofA, { actor: 'Command line' }, /Command line/, undefined],
     ['action', anna, ofA, { action: 'key.edited' }, /Key edited/, 2],
     ['name of a key', anna, ofA, { key: 'karte' }, /Portal of A/, 2],
@@ -287,7 +294,7 @@ test('entries of an account with many others are searched by action in short ste
   const first = await olga.get(filterUrl(path, { actor: 'often@stadt.example', action }));
   assert.match(first.body, /Older entries have not been searched/);
   const older = decodeHtml(/href="([^"]+)">Older entries/.exec(first.body)?.[1] ?? '');
-  assert.match((await olga.get(older)).body, /often@stadt\.example<\/bdi>/);
+  assert.match((await olga.get(older)).body, /often@(?:<wbr>)?stadt\.example<\/bdi>/);
   assert.equal((await listRows(olga, path, { action })).length, 1);
 });
 

@@ -74,7 +74,10 @@ test('all rejected records of a dry run are listed in pages, and downloaded with
   assert.match(headers.get('content-type') ?? '', /^text\/csv/);
   const [heading, first = '', ...others] = csv.trim().split('\r\n');
   assert.equal(heading, 'Datei oder Internetadresse;Zeile;Eintrag;Spalte oder Feld;Grund');
-  assert.ok(first.startsWith("Export.csv;3;;'=Datum;„Eingereicht“ (Spalte „=Datum“) passt nicht zu"), first);
+  assert.ok(
+    first.startsWith("Export.csv;3;;'=Datum;„Eingereicht“ (Spalte „=Datum“) ist kein Datum wie 17.03.2026."),
+    first,
+  );
   assert.equal(others.length, 119);
   assert.doesNotMatch(csv, /@stadt|März/);
   for (const page of [list, `${list}.csv`]) assert.notEqual((await bert.get(page)).status, 200);
@@ -127,6 +130,27 @@ const submission = (n: number, fields: object = {}) => ({
 const session = (n: number, agenda: number[], fields: object = {}) => ({
   kind: 'session',
   ...createSession(n, { submissions: agenda.map(formatSubmissionId), ...fields }),
+});
+
+test('the samples of a dry run begin with the records that the import adds or changes', async (t) => {
+  const { upload, runQueue, anna, fixture } = await createReaders(t);
+  const published = Array.from({ length: 12 }, (_, n) => submission(920 + n, { description: `Bank ${n}` }));
+  const source = { ...records, maxDeletedPercent: null };
+  const first = await upload(toNdjson(published), undefined, source);
+  await runQueue();
+  await fixture.store.queueImportStep(first, 'import', undefined, lisa);
+  await runQueue();
+  const next = [...published.with(11, submission(931, { description: 'Weg gesperrt' }))];
+  const run = await upload(
+    toNdjson([...next, submission(932, { description: 'Neue Laterne' })]),
+    undefined,
+    source,
+  );
+  await runQueue();
+  const { body } = await anna.get(`${importPath(run)}/steps`);
+  const samples = [...body.matchAll(/sample-record__text"[^>]*>([^<]+)</g)].map(([, text]) => text);
+  assert.deepEqual(samples.slice(0, 4), ['Weg gesperrt', 'Neue Laterne', 'Bank 0', 'Bank 1']);
+  assert.equal(samples.length, 10);
 });
 
 const plan = { title: 'Plan', url: 'https://rat.example.org/1', mediaType: null };

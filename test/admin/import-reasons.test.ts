@@ -55,16 +55,16 @@ test('the notes of a dry run are in the language of the page, with its names of 
     '„Status“: „recieved“ (2) ist kein empfohlener Wert. Ist „received“ gemeint?',
     '„Status“: Als „recieved“ werden veröffentlicht: „offen“ (1), „neu“ (1).',
     'Daten, die nicht veröffentlicht werden: Notiz, Spalte 6.',
-    'Abgelehnter Wert: „Status“ (Spalte „Stand“) hat keine Zuordnung für „erledig“ (1).',
+    'Nicht übernommener Wert: „Status“ (Spalte „Stand“) hat keine Zuordnung für „erledig“ (1).',
     '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an.',
-    '„Eingereicht“ (Spalte „Datum“) passt nicht zu DD.MM.YYYY. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung.',
+    '„Eingereicht“ (Spalte „Datum“) ist kein Datum wie 17.03.2026. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung.',
     '„Text“ (Spalte „Text“) fehlt',
     'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   ])
     assert.ok(page.includes(`\n${sentence}\n`), `${sentence} in ${page}`);
   const english = await readPage(anna, path);
   assert.ok(english.includes('“Status” "recieved" (2) is not a recommended value.'));
-  assert.ok(english.includes('“Submitted” (column “Datum”) does not match DD.MM.YYYY'));
+  assert.ok(english.includes('“Submitted” (column “Datum”) is not a date such as 17.03.2026'));
 });
 
 test('reasons on English pages have neither commands nor names of the API', async (t) => {

@@ -100,7 +100,7 @@ suite('the imports of a municipality', () => {
     const names = [
       'Started',
       'Status',
-      'Format',
+      'File or address',
       'Source',
       'Read',
       'New',
@@ -112,10 +112,10 @@ suite('the imports of a municipality', () => {
     ];
     assert.deepEqual(headings, names);
     assert.deepEqual(
-      rows.map(([, outcome, format, , ...figures]) => [outcome, format, ...figures]),
+      rows.map(([, outcome, file, , ...figures]) => [outcome, file?.endsWith('.ndjson'), ...figures]),
       [
-        ['failed', 'Rostra', '0', '0', '0', '0', '0', '0', '0'],
-        ['completed, 1\u00a0record rejected', 'Rostra', '3', '2', '0', '0', '0', '0', '1'],
+        ['failed', true, '0', '0', '0', '0', '0', '0', '0'],
+        ['completed, 1\u00a0record rejected', true, '3', '2', '0', '0', '0', '0', '1'],
       ],
     );
     const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[\da-f-]{36})"/g)].map(
@@ -198,7 +198,7 @@ suite('the imports of a municipality', () => {
         ([, tone, words]) => [tone, words],
       );
     assert.deepEqual(badges((await german.get(at(id))).body), [
-      ['warning', 'abgeschlossen, 1.200\u00a0Datensätze fehlerhaft'],
+      ['warning', 'abgeschlossen, 1.200\u00a0Datensätze nicht übernommen'],
       ['success', 'abgeschlossen'],
     ]);
     assert.deepEqual(badges((await olga.get(at(id, rejecting))).body), [
@@ -256,7 +256,7 @@ suite('the imports of a municipality', () => {
     assert.ok(named !== undefined, body);
   });
 
-  test('name standard input and the format in the page’s language', async () => {
+  test('name standard input in the page’s language', async () => {
     const { id: organizationId } = await store.addOrganization('Rohrstadt', randomUUID());
     const database = ['--database', fixture.database];
     await runCli(['import', 'rostra', '-', '--organization', organizationId, ...database], {
@@ -264,7 +264,7 @@ suite('the imports of a municipality', () => {
     });
     const german = await inGerman(olga);
     const list = (await german.get(at(organizationId))).body;
-    assert.deepEqual(rowsOf(list)[1]?.slice(2, 4), ['Rostra', 'Standardeingabe']);
+    assert.deepEqual(rowsOf(list)[1]?.slice(2, 4), ['Standardeingabe', '–']);
     const [, path = ''] = /href="([^"]+\/imports\/[\da-f-]{36})"/.exec(list) ?? [];
     const page = decodeHtml((await german.get(path)).body);
     assert.match(page, /<bdi>Standardeingabe<\/bdi>/);
@@ -279,7 +279,7 @@ suite('the imports of a municipality', () => {
     const fetched = await beginRun(store, { organizationId, format: 'oparl', sources: url });
     const [, ...rows] = rowsOf((await olga.get(at(organizationId))).body);
     assert.deepEqual(
-      new Set(rows.map(([, , , source]) => source)),
+      new Set(rows.map(([, , file]) => file)),
       new Set([`Synchronised from ${url}`, 'oparl/https']),
     );
     const title = async (id: string) =>
@@ -320,7 +320,7 @@ suite('the imports of a municipality', () => {
       const { body } = await olga.get(path);
       const [, ...rows] = rowsOf(body);
       assert.equal(rows.length, [50, 50, 20][pages]);
-      met.push(...rows.map(([, , , file]) => file as string));
+      met.push(...rows.map(([, , file]) => file as string));
       assert.equal(body.includes('>Newest entries<'), pages > 0);
       path = decodeHtml(/href="([^"]+)">Older entries</.exec(body)?.[1] ?? '') || undefined;
     }
@@ -440,8 +440,58 @@ test('the mapping of columns names one without a heading in the language of the 
   const german = await inGerman(olga);
   const { body } = await german.get(`${at(id, run)}/steps`);
   assert.match(body, /<option value="column:column 8">Spalte 8</);
-  assert.doesNotMatch(body, />column 8</);
-  assert.match((await german.get(`${at(id)}/new`)).body, /\b512\sMiB/);
+  assert.doesNotMatch(body, /column 8(?!")/);
+  assert.match((await german.get(`${at(id)}/new`)).body, /\b512\sMB/);
+});
+
+test('positions in a file have the words of the page, also those that version 1.0 stored as texts', async () => {
+  const { id } = await store.addOrganization('Fundstelle', randomUUID());
+  const found = { kind: 'invalid_counts', field: 'supportCount', column: 'column 8', count: 2 } as const;
+  const positions = [
+    { source: 'x.xlsx', sheet: 'Daten, row 1', line: 3 },
+    { source: 'x.csv', line: 7 },
+    { source: 'x.json', entry: 2 },
+    'x.csv, line 9',
+  ];
+  const suggestion = detection.suggestion && {
+    ...detection.suggestion,
+    problems: positions.map((first) => ({ ...found, first })),
+  };
+  const run = await insertQueuedRun(fixture, id, {
+    input: { kind: 'upload', fileName: 'anliegen.csv', bytes: 10 },
+    step: 'detection',
+    state: 'done',
+    detection: { ...detection, suggestion },
+  });
+  const read = async (client: Pick<typeof olga, 'get'>) =>
+    [
+      ...decodeHtml((await client.get(`${at(id, run)}/steps`)).body).matchAll(
+        /ganze Zahl\..+?Fundstelle: ([^<]+)|rejected\. The first one: ([^<]+)/g,
+      ),
+    ].map(([, german, english]) => german ?? english);
+  assert.deepEqual(await read(await inGerman(olga)), [
+    'x.xlsx, Tabellenblatt „Daten, row 1“, Zeile 3',
+    'x.csv, Zeile 7',
+    'x.json, Eintrag 2',
+    'x.csv, line 9',
+  ]);
+  assert.deepEqual(await read(olga), [
+    'x.xlsx, sheet "Daten, row 1", row 3',
+    'x.csv, line 7',
+    'x.json, entry 2',
+    'x.csv, line 9',
+  ]);
+});
+
+test('a step says that it waits only while another import of the municipality is under way', async () => {
+  const { id } = await store.addOrganization('Warteburg', randomUUID());
+  const run = await insertQueuedRun(fixture, id, { step: 'detection', state: 'queued' });
+  const read = async () => decodeHtml((await olga.get(`${at(id, run)}/steps`)).body);
+  assert.match(await read(), /Rostra is examining the file/);
+  const other = await insertQueuedRun(fixture, id, { step: 'detection', state: 'done' });
+  assert.doesNotMatch(await read(), /waiting to start/, 'the other waits for its settings');
+  await fixture.sql("UPDATE import_run SET state = 'running' WHERE id = $1", [other]);
+  assert.match(await read(), /The import is waiting to start[\s\S]+run one after the other/);
 });
 
 test('the title and the question of surveys are corrected on a page before they are published', async () => {
@@ -520,7 +570,10 @@ suite('an undo', () => {
       assert.doesNotMatch(body, /\/undo"|name="run"/, path);
     }
     const german = await inGerman(olga);
-    assert.match((await german.get(source)).body, /Umfragen können nicht rückgängig gemacht werden: Spätere/);
+    assert.match(
+      (await german.get(source)).body,
+      /Der Import von Umfragen kann nicht rückgängig gemacht werden: Spätere/,
+    );
 
     const mixed = await imported(id, `${toNdjson([good(801)])}${survey}`, '--source', 'Bürger');
     assert.match((await olga.get(source)).body, /\/undo"/);
@@ -585,7 +638,7 @@ suite('an undo', () => {
     await store.queueUndo({ organizationId: id, id: run }, 'Parks');
     const steps = `${at(id, run)}/steps`;
     const waiting = decodeHtml((await olga.get(steps)).body);
-    assert.match(waiting, /The import is waiting to be undone/);
+    assert.match(waiting, /The import is being undone/);
     assert.match(decodeHtml((await olga.get(at(id))).body), />waiting to be undone</);
     assert.doesNotMatch(waiting, /waiting to start|Cancel import/);
     const [, token = ''] = /name="token" value="([^"]+)"/.exec(waiting) ?? [];

@@ -21,7 +21,10 @@ test('an invitation is sent in the language of the inviter, and the link sets th
   const { fixture, smtp, server } = await startServerWithMail(t);
   const anna = await createSignedInClient(server, fixture.store, fixture.a);
   const path = `/admin/organizations/${fixture.a}/accounts/new`;
-  const sent = await anna.submitForm(`${path}?language=de`, { email: 'bernd@stadt.example', role: 'reader' });
+  const sent = await anna.submitForm(`${path}?language=de`, {
+    email: 'bernd@stadt.example',
+    'permission.import': '1',
+  });
   assert.equal(sent.status, 303, sent.body);
   const page = await anna.open(sent.location ?? '');
   assert.match(page.body, /Der Link wurde an bernd@stadt\.example versandt/);
@@ -29,7 +32,7 @@ test('an invitation is sent in the language of the inviter, and the link sets th
   assert.equal(smtp.received.length, 1);
   assert.equal(mail?.recipient, 'bernd@stadt.example');
   assert.equal(mail.subject, 'Ihr Zugang zu Rostra für Musterstadt');
-  assert.match(mail.text, /Rolle: Lesezugriff/);
+  assert.match(mail.text, /Aufgaben: Importieren/);
   assert.ok(mail.text.includes(anna.email));
   assert.doesNotMatch(mail.raw, /^List-Unsubscribe/m);
   const link = /https:\/\/api\.stadt\.example(\/admin\/invitation\/\S+)/.exec(mail.text)?.[1] ?? '';
@@ -37,7 +40,7 @@ test('an invitation is sent in the language of the inviter, and the link sets th
   const bernd = createFormClient(server.address, 'de');
   const { body } = await bernd.get(link);
   assert.match(body, /<h1[^>]*>Zugang einrichten</);
-  assert.match(body, /Ihr Zugang gilt für Musterstadt, mit der Rolle „Lesezugriff“\./);
+  assert.match(body, /Ihre Aufgaben für Musterstadt:.*Lesen.*Importieren/s);
   assert.equal((await bernd.submitForm(link, { password })).status, 303);
 });
 
@@ -47,7 +50,7 @@ test('without a public URL, a one-time link leads to the machine itself, whateve
   const olga = await createSignedInClient(server, fixture.store);
   const invited = await olga.submitForm('/admin/accounts/new', {
     email: 'bernd@stadt.example',
-    role: 'operator',
+    kind: 'operator',
   });
   const page = await olga.get(invited.location ?? '', { 'x-forwarded-host': 'elsewhere.example' });
   const [, origin, path = ''] =

@@ -3,6 +3,7 @@ import '../support/clock-offset.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
+import { commandLine } from '../../src/domain/accounts/actor.ts';
 import type { Reason } from '../../src/domain/reasons/reason.ts';
 import { emptySourceDefinition } from '../../src/domain/sources/import-source.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
@@ -12,6 +13,7 @@ import { createFormClient, createSignedInClient, fetchCsrfToken } from '../suppo
 import { runMailRounds } from '../support/mail-rounds.ts';
 import { byNight } from '../support/nightly.ts';
 import { beginRun } from '../support/recorded-runs.ts';
+import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
 import { type ReceivedMail, type SmtpTestServer, startSmtpServer } from '../support/smtp-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -289,7 +291,7 @@ suite('imports', { concurrency: 1 }, () => {
     }
     assert.ok(german.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv ist leer.'), german.html);
     assert.ok(english.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv is empty.'), english.html);
-    assert.match(german.text ?? '', /Alle 2\.000 Datensätze wurden abgelehnt.+ „Eingereicht“ fehlt\./);
+    assert.match(german.text ?? '', /Keiner der 2\.000 Datensätze wurde übernommen.+ „Eingereicht“ fehlt\./);
     assert.match(english.text ?? '', /All 2,000 records were rejected.+ “Submitted” is missing\./);
     assert.ok(german.text?.includes('https://daten.example/ liefert eine Webseite (HTML)'));
     assert.ok(german.text?.includes(`${publicUrl}/admin/organizations/${town}/imports`));
@@ -623,5 +625,184 @@ suite('unsubscribing', { concurrency: 1 }, () => {
     assert.ok((await listDisabled()).includes('later_kind'), String(await listDisabled()));
     const log = await anna.get(`/admin/organizations/${town}/audit`);
     assert.match(log.body, /Emails switched off: .*later_kind/);
+  });
+});
+
+suite('a request for approval', { concurrency: 1 }, () => {
+  test('is announced to those who may approve it, and its end to the person who asked', async (t) => {
+    const { store, town, addAccount, sql, ...fixture } = await createTown(t);
+    const anna = await addAccount(town, 'de');
+    const bernd = await addAccount(town, 'en');
+    const reader = await createSignedInClient(fixture.plain, store, town, 'reader');
+    const smtp = await startSmtpServer(t);
+    await fixture.startServer(mailSettings(smtp));
+    const askAbout = (subject: string) =>
+      store.askForApproval(
+        {
+          ...{ organizationId: town, kind: 'undo', subject, payload: '{"runId":"secret"}' },
+          accountId: anna.account.id,
+        },
+        { name: anna.email, address: '' },
+      );
+    const returned = await askAbout('Mängelmelder');
+    await receiveMails(smtp, 1);
+    await runMailRounds();
+    const [asked] = sentTo(smtp, bernd) as [ReceivedMail];
+    assert.equal(asked.subject, 'Approval asked: Undo of an import – Müngersdorf am Rhein');
+    assert.ok(asked.text.includes(`${anna.email} asks you to approve`), asked.text);
+    assert.ok(asked.text.includes(`${publicUrl}/admin/organizations/${town}/approvals/${returned.id}`));
+    assert.doesNotMatch(asked.text, /secret/);
+    const by = { name: bernd.email, address: '' };
+    await store.returnApprovalRequest(returned, bernd.account.id, 'Bitte den Stand prüfen.', by);
+    await receiveMails(smtp, 2);
+    const [answer] = sentTo(smtp, anna) as [ReceivedMail];
+    assert.equal(answer.subject, 'Rückgängigmachen eines Imports: zurückgegeben – Müngersdorf am Rhein');
+    assert.ok(answer.text.includes('Grund der Rückgabe: Bitte den Stand prüfen.'), answer.text);
+
+    const late = await askAbout('Rat');
+    const withdrawn = await askAbout('Haushalt');
+    await store.withdrawApprovalRequest(withdrawn, by);
+    await sql('UPDATE approval_request SET asked_at = $2 WHERE id = $1', [
+      late.id,
+      toTimestamp(Date.now() - 31 * dayMs),
+    ]);
+    await store.setNotifications(bernd.account.id, ['approval_asked'], by);
+    await askAbout('Switched off');
+    await receiveMails(smtp, 3);
+    await runMailRounds();
+    assert.deepEqual(
+      sentTo(smtp, anna).map(({ subject }) => subject.split(' – ')[0]),
+      ['Rückgängigmachen eines Imports: zurückgegeben', 'Rückgängigmachen eines Imports: verfallen'],
+    );
+    assert.equal(sentTo(smtp, bernd).length, 1);
+    assert.equal(sentTo(smtp, reader).length, 0);
+  });
+});
+
+suite('publications of colleagues', { concurrency: 1 }, () => {
+  /** A town with published records, and functions that publish as a person. */
+  async function createPublishingTown(t: Scope) {
+    const fixture = await createTown(t);
+    const { store, town, sql } = fixture;
+    await fixture.putRecords(town, [
+      ...[1, 2].map((n) => ({ kind: 'submission' as const, ...createSubmission(n) })),
+      { kind: 'session', ...createSession(1, { submissions: [] }) },
+    ]);
+    const actor = ({ email }: { email: string }) => ({ name: email, address: '' });
+    const session = { organizationId: town, kind: 'session', id: formatSessionId(1) } as const;
+    return {
+      ...fixture,
+      actor,
+      session,
+      submission: { organizationId: town, kind: 'submission', id: formatSubmissionId(1) } as const,
+      /** @param changed the number of published records that it has changed */
+      importAs: async (person: { email: string }, url: string, changed: number) => {
+        const id = randomUUID();
+        await store.queueRun(
+          {
+            ...{ organizationId: town, id, sourceName: null, input: { kind: 'endpoint', url } },
+            definition: { ...emptySourceDefinition, format: 'oparl', name: 'Rat', url },
+          },
+          actor(person),
+        );
+        await sql(
+          `UPDATE import_run SET state = 'done', outcome = 'done', ended_at = started_at, read = $2, inserted = 0, changed = $2,
+            unchanged = 0, removed = 0, ignored = 0, rejected = 0 WHERE id = $1`,
+          [id, changed],
+        );
+      },
+      /** The mail rounds of the morning after. */
+      waitForMorning: async (smtp: SmtpTestServer, count: number) => {
+        setClockOffset(25 * hourMs);
+        t.after(() => setClockOffset(0));
+        await fixture.startServer(mailSettings(smtp));
+        const mails = await receiveMails(smtp, count);
+        await runMailRounds();
+        return mails;
+      },
+    };
+  }
+
+  test('are reported to the others with the task, the day after, once, with the words of the audit log', async (t) => {
+    const { store, town, a, addAccount, actor, session, submission, importAs, ...fixture } =
+      await createPublishingTown(t);
+    const anna = await addAccount(town, 'de');
+    const bernd = await addAccount(town, 'en');
+    const others = [
+      await createSignedInClient(fixture.plain, store, town, ['import', 'keys', 'accounts']),
+      await addAccount(a, 'en'),
+      await addAccount(undefined, 'en'),
+    ];
+    await store.setName(anna.account.id, 'Anna Größe');
+    await importAs(anna, 'https://council.example/changed', 3);
+    await importAs(anna, 'https://council.example/nothing', 0);
+    await store.unpublishRecord(submission, 'Names <a> person', actor(anna));
+    await store.revertRecordDecision(submission, actor(anna));
+    await store.removeRecord(session, 'Erasure', actor(anna));
+    await store.editOrganization(town, { contactEmail: 'a@stadt.example', slug: 'town' }, actor(anna));
+    await store.editOrganization(town, { licenseName: 'CC0-1.0' }, actor(anna));
+    await store.editOrganization(town, { openData: 'on' }, actor(anna));
+    const smtp = await startSmtpServer(t);
+    const server = await fixture.startServer(mailSettings(smtp));
+    await runMailRounds();
+    await runMailRounds();
+    assert.deepEqual(smtp.received, [], 'the day has not ended');
+    const { body } = await bernd.get(`/admin/organizations/${town}/audit`);
+    await server.stop();
+    await fixture.waitForMorning(smtp, 1);
+    for (const other of [anna, ...others]) assert.deepEqual(sentTo(smtp, other), []);
+    assert.deepEqual(await fixture.readStates('publication_digest'), ['sent']);
+    const [mail, ...further] = sentTo(smtp, bernd) as [ReceivedMail];
+    assert.deepEqual(further, []);
+    assert.equal(mail.subject, 'Publications of colleagues – Müngersdorf am Rhein');
+    const lines = (mail.text ?? '').split('\n').filter((line) => line.includes(' – Anna Größe, '));
+    assert.deepEqual(
+      lines.map((line) => line.slice(0, line.indexOf(' – Anna'))),
+      [
+        'Municipality edited: Open data: on',
+        `Record removed for good: Session ${session.id}`,
+        `Decision on a record taken back: Submission ${submission.id}`,
+        `Record unpublished: Submission ${submission.id}`,
+        'Import started: https://council.example/changed',
+      ],
+    );
+    assert.match(lines[0] ?? '', /, \w+day,? \d+ \w+ \d{4} at \d\d:\d\d CES?T$/);
+    assert.doesNotMatch(mail.text ?? '', /Names|Erasure|nothing/, 'reasons stay in the audit log');
+    assert.ok(mail.text?.includes(`${publicUrl}/admin/organizations/${town}/audit?from=`), mail.text);
+    assert.match(mail.text ?? '', /Stop emails about publications of colleagues/);
+    for (const line of lines) assert.ok(body.includes((line.split(':')[0] ?? '').trim()), line);
+  });
+
+  test('are those of the others for each of two people, and not reported if switched off, or on the day after the next', async (t) => {
+    const { store, town, addAccount, actor, submission, importAs, ...fixture } =
+      await createPublishingTown(t);
+    const anna = await addAccount(town, 'de');
+    const bernd = await addAccount(town, 'en');
+    const carla = await addAccount(town, 'de');
+    await store.setNotifications(carla.account.id, ['publication_digest'], actor(carla));
+    await importAs(bernd, 'https://council.example/bernd', 1);
+    await store.unpublishRecord(submission, 'x', actor(anna));
+    await store.unpublishRecord({ ...submission, id: formatSubmissionId(2) }, 'x', {
+      name: commandLine,
+      address: '',
+    });
+    const smtp = await startSmtpServer(t);
+    await fixture.waitForMorning(smtp, 2);
+    assert.deepEqual(sentTo(smtp, carla), []);
+    const [german] = sentTo(smtp, anna) as [ReceivedMail];
+    const [english] = sentTo(smtp, bernd) as [ReceivedMail];
+    assert.equal(german.subject, 'Veröffentlichungen anderer – Müngersdorf am Rhein');
+    assert.match(german.text ?? '', /Import gestartet: https:\/\/council\.example\/bernd – account-/);
+    assert.match(
+      german.text ?? '',
+      /Veröffentlichung eines Datensatzes zurückgenommen: Anliegen \S+ – Kommandozeile, /,
+    );
+    assert.ok(!german.text?.includes(submission.id) && english.text?.includes(submission.id));
+    assert.match(english.text ?? '', / – Command line, /);
+    assert.doesNotMatch(english.text ?? '', /Import started/);
+    setClockOffset(49 * hourMs);
+    await runMailRounds();
+    await runMailRounds();
+    assert.equal(smtp.received.length, 2);
   });
 });

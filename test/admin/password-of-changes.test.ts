@@ -42,6 +42,8 @@ const asking = [
   `${ofOrganization}/settings`,
   `${ofOrganization}/settings/redaction`,
   `${ofOrganization}/settings/locations`,
+  `${ofOrganization}/settings/approval`,
+  `${ofOrganization}/approvals/:requestId/approve`,
   `${ofOrganization}/logo`,
 ];
 
@@ -49,6 +51,7 @@ const search = 'only searches';
 const dryRun = 'prepares a dry run: the confirmation that publishes its result asks';
 const signingIn = 'is part of signing in';
 const lessAccess = 'only ends access';
+const ownName = 'only changes how colleagues see the user';
 
 /** The others, with the reason. */
 const notAsking: Record<string, string> = {
@@ -57,6 +60,7 @@ const notAsking: Record<string, string> = {
   '/admin/sign-in/recovery-code': signingIn,
   '/admin/confirm': 'is the password',
   '/admin/sign-out': lessAccess,
+  '/admin/account/name': ownName,
   '/admin/account/sign-out-everywhere': lessAccess,
   '/admin/account/sessions/:loginSessionId/end': lessAccess,
   '/admin/invitation/:secret': 'requires a one-time link',
@@ -81,6 +85,16 @@ const notAsking: Record<string, string> = {
       dryRun,
     ]),
   ),
+  ...Object.fromEntries(
+    ['submissions/:submissionId', 'sessions/:sessionId', 'surveys/:surveyId'].flatMap((path) =>
+      ['', '/notes/:noteId/delete'].map((end) => [
+        `${ofOrganization}/data/${path}${end}`,
+        'concerns notes, which are never published',
+      ]),
+    ),
+  ),
+  [`${ofOrganization}/approvals/:requestId/return`]: 'publishes nothing',
+  [`${ofOrganization}/approvals/:requestId/withdraw`]: 'publishes nothing',
   [`${ofOrganization}/imports/:runId/steps/cancel`]: 'ends a run that has published nothing',
 };
 

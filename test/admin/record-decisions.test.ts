@@ -50,6 +50,35 @@ await fixture.putRecords(organizationId, [
   })),
 ]);
 
+test('the forms that unpublish or remove a submission name its title, and the public page', async () => {
+  const id = formatSubmissionId(603);
+  const titled = createSubmission(603, { referenceNumber: '2026/0603', title: 'Bench at the pond' });
+  await fixture.putRecords(organizationId, [{ kind: 'submission', ...titled }]);
+  for (const form of ['unpublish', 'remove'])
+    assert.match((await anna.get(`${base}/submissions/${id}/${form}`)).body, /<p[^>]*>.*Bench at the pond/);
+  for (const page of [
+    `submissions/${id}`,
+    `sessions/${formatSessionId(601)}`,
+    `surveys/${formatSurveyId(601)}`,
+  ])
+    assert.match(
+      (await anna.get(`${base}/${page}/unpublish`)).body,
+      /disappears? from the API.* the public page/,
+    );
+});
+
+test('the lists of published data say that everyone reads them, if there is a public page', async (t) => {
+  t.after(() => store.editOrganization(organizationId, { openData: 'off' }));
+  for (const [openData, isOpen] of [
+    ['off', false],
+    ['on', true],
+  ] as const) {
+    await store.editOrganization(organizationId, { openData, slug: 'musterstadt', licenseName: 'CC-BY-4.0' });
+    for (const list of ['submissions', 'sessions', 'surveys'])
+      assert.equal(/for everyone on the public page/.test((await anna.get(`${base}/${list}`)).body), isOpen);
+  }
+});
+
 for (const [kind, list, id, content, results] of [
   ['submission', 'submissions', formatSubmissionId(601), 'Text 601', ''],
   ['session', 'sessions', formatSessionId(601), 'Council 601', ''],

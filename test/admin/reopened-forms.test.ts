@@ -15,6 +15,10 @@ const { runs, sources } = await createImportPageStates(fixture, a);
 const other = await createAccount(store, a);
 const [key] = await store.listKeys(a);
 const [survey] = await store.listSurveys(a);
+const request = await store.askForApproval(
+  { organizationId: a, kind: 'approval_off', subject: '', payload: '{}', accountId: other.account.id },
+  { name: other.email, address: '' },
+);
 
 const municipality = '/admin/organizations/:organizationId';
 
@@ -22,6 +26,9 @@ const municipality = '/admin/organizations/:organizationId';
 const pages: Readonly<Record<string, readonly Record<string, string>[]>> = {
   [`${municipality}/keys/:keyId/rotate`]: [{ keyId: (await fixture.issueKey(a)).id }],
   [`${municipality}/keys/:keyId/edit`]: [{ keyId: key?.id ?? '' }],
+  [`${municipality}/data/submissions/:submissionId`]: [{ submissionId: formatSubmissionId(1) }],
+  [`${municipality}/data/sessions/:sessionId`]: [{ sessionId: formatSessionId(1) }],
+  [`${municipality}/data/surveys/:surveyId`]: [{ surveyId: survey?.id ?? '' }],
   [`${municipality}/data/submissions/:submissionId/unpublish`]: [{ submissionId: formatSubmissionId(1) }],
   [`${municipality}/data/submissions/:submissionId/remove`]: [{ submissionId: formatSubmissionId(1) }],
   [`${municipality}/data/submissions/:submissionId/correct`]: [{ submissionId: formatSubmissionId(1) }],
@@ -44,6 +51,7 @@ const pages: Readonly<Record<string, readonly Record<string, string>[]>> = {
     { sourceName: sources.failing },
   ],
   [`${municipality}/accounts/:accountId/role`]: [{ accountId: other.account.id }],
+  [`${municipality}/approvals/:requestId/return`]: [{ requestId: request.id }],
   ...Object.fromEntries(
     [
       'keys/new',
@@ -57,6 +65,7 @@ const pages: Readonly<Record<string, readonly Record<string, string>[]>> = {
     ].map((path) => [`${municipality}/${path}`, [{}]]),
   ),
   '/admin/organizations/new': [{}],
+  '/admin/account/name': [{}],
   '/admin/accounts/new': [{}],
 };
 
@@ -65,7 +74,7 @@ const withoutEntries = new RegExp(
   [
     '/sign-in/',
     '/(keys|organizations|accounts|imports|sources|audit|submissions|sessions|surveys)$',
-    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|option|confirm|retry|cancel)$',
+    '/(revoke|revert|allow|run|undo|invite|logo|key|replace|survey|option|confirm|retry|cancel|approve|withdraw|approval|delete)$',
     '/sources/:sourceName/remove$',
     '/accounts/:accountId/remove$',
   ].join('|'),

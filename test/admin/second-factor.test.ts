@@ -253,6 +253,7 @@ suite('recovery codes', () => {
     const { client, codes } = await withCodes();
     assert.equal(codes.length, 10);
     const pages = [await client.get('/admin/account'), await client.get('/admin/account/recovery-codes')];
+    assert.match(pages[1]?.body ?? '', />Later</);
     for (const { body } of pages) {
       assert.match(body, /Unused recovery codes: 10\./);
       assert.deepEqual(

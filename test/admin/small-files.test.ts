@@ -1,7 +1,7 @@
 /** Files that are read within a second: forms lead to the next page, without one that waits. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
+import { createSignedInClient, type FormClient, fetchCsrfToken } from '../support/form-client.ts';
 import { composeTable, createRunBench, definition } from '../support/run-bench.ts';
 
 const bench = await createRunBench({ after });
@@ -30,8 +30,11 @@ interface NextPage {
   run: NonNullable<Awaited<ReturnType<typeof store.findQueuedRun>>>;
 }
 
-async function followForm({ location = '' }: { location: string | undefined }): Promise<NextPage> {
-  const { body } = await anna.get(location);
+async function followForm(
+  { location = '' }: { location: string | undefined },
+  client: FormClient = anna,
+): Promise<NextPage> {
+  const { body } = await client.get(location);
   const [id = ''] = /[0-9a-f-]{36}(?=\/steps)/.exec(location) ?? [];
   const run = await store.findQueuedRun(a, id);
   assert.ok(run, `no run at ${location}`);
@@ -39,13 +42,13 @@ async function followForm({ location = '' }: { location: string | undefined }): 
 }
 
 /** Sends the file with the form, as a person does. */
-async function upload(source = 'new', content = table): Promise<NextPage> {
-  await anna.open(`${base}/new`);
+async function upload(source = 'new', content = table, client: FormClient = anna): Promise<NextPage> {
+  await client.open(`${base}/new`);
   const form = new FormData();
-  form.set('token', token);
+  form.set('token', await fetchCsrfToken(client));
   form.set('source', source);
   form.set('file', new File([content], 'Export.csv'));
-  return followForm(await anna.send(`${base}/new`, form));
+  return followForm(await client.send(`${base}/new`, form), client);
 }
 
 const cancel = ({ steps }: NextPage) => anna.post(`${steps}/cancel`, { token });
@@ -76,10 +79,11 @@ test('a file of a stored source leads from its upload to the dry run, and from t
 });
 
 test('a form does not wait for a file that takes longer, and its page waits', async () => {
+  const punctual = await fixture.startServerProcess(environment);
+  const client = await createSignedInClient(punctual, store, a);
   const release = bench.hold('input');
-  await anna.open(`${base}/new`);
   const startedMs = Date.now();
-  const page = await upload();
+  const page = await upload('new', table, client);
   const tookMs = Date.now() - startedMs;
   assert.match(page.body, /data-run="detection (?:queued|running)" data-refresh-seconds/);
   assert.ok(tookMs >= 1_000, `${tookMs} ms`);
@@ -89,11 +93,12 @@ test('a form does not wait for a file that takes longer, and its page waits', as
   const { body } = await anna.get(page.steps);
   assert.match(body, /class="page-form settings-form"/);
   await cancel(page);
+  await punctual.stop();
 });
 
 test('a form waits for a step that another server runs', async (t) => {
   const now = performance.now.bind(performance);
-  t.mock.method(performance, 'now', () => now() / 10);
+  t.mock.method(performance, 'now', () => now() / 25);
   const other = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: folder }, 'elsewhere');
   const bert = await createSignedInClient(other, store, b);
   const start = `/admin/organizations/${b}/imports/new`;
@@ -107,4 +112,25 @@ test('a form waits for a step that another server runs', async (t) => {
   const { body } = await bert.get(location);
   await bert.post(`${location}/cancel`, { token: await fetchCsrfToken(bert) });
   assert.match(body, /class="page-form settings-form"/);
+});
+
+test('one person prepares an import, and another one publishes it', async () => {
+  const importer = await createSignedInClient(server, store, a, ['import']);
+  const publisher = await createSignedInClient(server, store, a, ['publish']);
+  const tokens = [await fetchCsrfToken(importer), await fetchCsrfToken(publisher)];
+  const { steps, body, run } = await upload(`source:${definition.name}`, composeTable(12), importer);
+  assert.match(body, /The dry run is complete/);
+  assert.match(body, /Ask for approval/);
+  const asked = await importer.post(`${steps}/confirm`, {
+    token: tokens[0] ?? '',
+    personalData: 'publish',
+  });
+  const request = /^[^?]*\/approvals\/[0-9a-f-]{36}/.exec(asked.location ?? '')?.[0] ?? '';
+  assert.equal(asked.status, 303);
+  assert.equal((await importer.post(`${request}/approve`, { token: tokens[0] ?? '' })).status, 403);
+  for (const form of ['', '/statuses', '/replace'])
+    assert.equal((await publisher.post(steps + form, { token: tokens[1] ?? '' })).status, 403, form);
+  assert.equal((await find(run)).step, 'dry_run');
+  await publisher.post(`${request}/approve`, { token: tokens[1] ?? '' });
+  assert.equal((await settle(run, 'import')).state, 'done');
 });

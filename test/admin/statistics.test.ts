@@ -385,7 +385,7 @@ test('a source without support counts is named until an undo restores those of t
   };
   const isNamed = async () => {
     const { body } = await operator.get(`/admin/organizations/${id}/published?period=all`);
-    return /These sources have no support counts.+?<bdi>Defects<\/bdi>/s.test(body);
+    return /These sources do not count supporters.+?<bdi>Defects<\/bdi>/s.test(body);
   };
   await importRequest({ extended_attributes: { votes: 3 } });
   assert.equal(await isNamed(), false);

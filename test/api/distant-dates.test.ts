@@ -32,7 +32,8 @@ const towns = await Promise.all(
     const town = formatUuid('e', index);
     const slug = `town-${index}`;
     await store.addOrganization(timeZone, town, { timeZone });
-    await store.editOrganization(town, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
+    const settings = { slug, licenseName: 'CC-BY-4.0', openData: 'on', locationDecimals: '3' } as const;
+    await store.editOrganization(town, settings);
     const records = [
       ...times.map((at, n) =>
         createSubmission(n, {
@@ -40,6 +41,7 @@ const towns = await Promise.all(
           statusChangedAt: at,
           status: 'accepted',
           topicCategoryName: 'A',
+          location: { type: 'Point', coordinates: [13.4, 52.5] },
         }),
       ),
     ];

@@ -295,12 +295,15 @@ test('records of a source with a licence of its own are published with it, also 
       .replaceAll(/\s+/g, ' ');
   assert.match(
     await readPage(''),
-    /Licences of single sources Submissions, Portal : CC-BY-4\.0 Sessions, Portal : CC-BY-4\.0 /,
+    /Licences of single sources Submissions, Portal : Creative Commons Attribution 4\.0 \(CC BY 4\.0\) Sessions, Portal : Creative Commons/,
   );
   for (const page of [`/submissions/${formatSubmissionId(90)}`, `/sessions/${formatSessionId(90)}`])
-    assert.match(await readPage(page), /Terms of use Licence CC-BY-4\.0 Source Portal /);
+    assert.match(
+      await readPage(page),
+      /Terms of use Licence Creative Commons Attribution 4\.0 \(CC BY 4\.0\) Source Portal /,
+    );
   const other = await readPage(`/submissions/${formatSubmissionId(91)}`);
-  assert.match(other, /Terms of use Licence DL-DE-ZERO-2\.0 /);
+  assert.match(other, /Terms of use Licence Data licence Germany – Zero – version 2\.0 /);
   assert.doesNotMatch(other, /Portal/);
 
   await store.editSource(portal, { options: { licenseName: 'Own terms' } });

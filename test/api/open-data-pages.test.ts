@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
 import type { ImportRecord, RecordKind } from '../../src/domain/records/records.ts';
 import { openFiles } from '../../src/web/open/open-files.ts';
-import { createTemporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { type RequestOptions, sendRequest } from '../support/http-client.ts';
 import {
@@ -228,7 +230,14 @@ suite('the pages of open data', () => {
       rows.map((row) => ({ kind: 'session', ...row })),
     );
     await putRecords(a, [
-      { kind: 'submission', ...createSubmission(81, { description: 'Entschieden', status: 'accepted' }) },
+      {
+        kind: 'submission',
+        ...createSubmission(81, {
+          description: 'Entschieden',
+          status: 'accepted',
+          statusChangedAt: '2026-03-02T09:15:00.000Z',
+        }),
+      },
     ]);
     const text = await getPage('musterstadt');
     assert.ok(text.indexOf('Morgen') > 0 && text.indexOf('Morgen') < text.indexOf('Übermorgen'));
@@ -244,7 +253,7 @@ suite('the pages of open data', () => {
 
   test('show what was accepted or rejected first, however many answers are later on the day', async () => {
     const decide = (n: number, status: string, at: string) =>
-      createSubmission(n, { description: `Decision ${n}`, status, createdAt: at, statusChangedAt: at });
+      createSubmission(n, { description: `Decision ${n}`, status, statusChangedAt: at });
     const decided = [
       decide(300, 'completed', '2070-01-02T00:00:00.000Z'),
       // 1 January in Berlin, from its first to its last minute.
@@ -264,6 +273,90 @@ suite('the pages of open data', () => {
     await putRecords(
       a,
       decided.map(({ id }) => ({ kind: 'retraction', of: 'submission', id })),
+    );
+  });
+
+  test('show no decision whose day its source does not state, however many there are', async () => {
+    const decide = (n: number, createdAt: string, statusChangedAt: string) =>
+      createSubmission(n, { description: `Decision ${n}`, status: 'completed', createdAt, statusChangedAt });
+    const undated = '2070-01-02T00:00:00.000Z';
+    const decided = [
+      ...Array.from({ length: 250 }, (_, n) => decide(300 + n, undated, undated)),
+      decide(600, '2069-01-01T00:00:00.000Z', undated),
+      decide(601, '2069-01-01T00:00:00.000Z', '2070-01-01T00:00:00.000Z'),
+    ];
+    await putRecords(
+      a,
+      decided.map((submission) => ({ kind: 'submission', ...submission })),
+    );
+    const decisions = /id="decisions".*?<\/section>/s.exec(await getPage('musterstadt'))?.[0] ?? '';
+    assert.deepEqual(
+      [...decisions.matchAll(/Decision (\d+)/g)].map(([, n]) => Number(n)),
+      [600, 601],
+    );
+    await putRecords(
+      a,
+      decided.map(({ id }) => ({ kind: 'retraction', of: 'submission', id })),
+    );
+  });
+
+  for (const isCounted of [false, true])
+    test(`${isCounted ? 'show the support of a source that counts it' : 'are silent about support that no source counts'}`, async (t) => {
+      const slug = isCounted ? 'zaehlend' : 'zahllos';
+      const { id } = await store.addOrganization(
+        slug,
+        `00000000-0000-4000-8000-00000000001${Number(isCounted)}`,
+      );
+      await open(id, slug);
+      const { supportCount, ...submission } = createSubmission(1, { supportCount: 0 });
+      const file = join(createTemporaryFolder(t), 'anliegen.ndjson');
+      const record = { kind: 'submission', ...submission, ...(isCounted && { supportCount }) };
+      await writeFile(file, toNdjson([record]));
+      await fixture.runCli('import', 'rostra', file, '--organization', id);
+      await waitUntil(
+        'statistics',
+        async () => (await store.readStatistics(id, 'Europe/Berlin'))?.isCurrent === true,
+      );
+      const shown = await Promise.all(
+        [
+          [slug, 'Am häufigsten unterstützte Anliegen'],
+          [`${slug}/submissions`, 'Unterstützungen'],
+          [`${slug}/submissions/${submission.id}`, 'Unterstützungen'],
+        ].map(async ([path = '', words = '']) => (await getPage(path)).includes(words)),
+      );
+      assert.deepEqual(shown, [isCounted, isCounted, isCounted]);
+    });
+
+  test('hide no single topic, and lead from several others to all submissions', async () => {
+    const { id } = await store.addOrganization('Themenstadt', '00000000-0000-4000-8000-000000000012');
+    await open(id, 'themenstadt');
+    const day = Temporal.Now.plainDateISO();
+    const putTopic = (n: number) =>
+      putRecords(id, [
+        {
+          kind: 'submission',
+          ...createSubmission(n, {
+            topicCategoryName: `Thema ${n}`,
+            createdAt: `${day}T00:00:00.000Z`,
+            statusChangedAt: `${day}T00:00:00.000Z`,
+          }),
+        },
+      ]);
+    const readTopics = async (count: number) => {
+      await waitUntil('statistics', async () => {
+        const read = await store.readStatistics(id, 'Europe/Berlin');
+        return read?.isCurrent === true && read.statistics.submissions === count;
+      });
+      return /Anliegen nach Thema<.*?<\/section>/s.exec(await getPage('themenstadt'))?.[0] ?? '';
+    };
+    for (const n of [1, 2, 3, 4, 5, 6]) await putTopic(n);
+    const six = await readTopics(6);
+    assert.match(six, /Thema 6/);
+    assert.doesNotMatch(six, /Sonstige Themen/);
+    await putTopic(7);
+    assert.match(
+      await readTopics(7),
+      /<em><a [^>]*submissions\?from=[^>]*>Sonstige Themen<\/a><\/em>.*?>2</s,
     );
   });
 
@@ -682,5 +775,90 @@ suite('the tag of a page', { concurrency: 1 }, () => {
     await store.editOrganization(a, { contactEmail: 'offen@musterstadt.example' });
     assert.equal((await get(path, { 'if-none-match': headers.etag ?? '' })).status, 200);
     assert.match(await getPage('musterstadt'), /offen@musterstadt\.example/);
+  });
+});
+
+suite('the colour of the municipality', () => {
+  const linkPattern = /<link rel="stylesheet" href="(\/open\/assets\/colors\/[^"]+)">/;
+  const readLink = async () => linkPattern.exec(await getPage('musterstadt'))?.[1];
+  const fetchStyles = (path: string) => sendRequest(server.port, path);
+  /** Grounds of the design system: of the page, of the header, of messages. */
+  const grounds = {
+    light: { header: '#f3f4f7', content: ['#ffffff', '#f3f4f7', '#fee4e0', '#c0f3ff', '#cdf2e4', '#ffe7b6'] },
+    dark: { header: '#131525', content: ['#000000', '#131525', '#1d2034', '#4c0000', '#002533', '#351b00'] },
+  };
+
+  const toLinear = (value: number) =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+  const getLuminance = (color: string) =>
+    [0.2126, 0.7152, 0.0722].reduce(
+      (sum, weight, index) =>
+        sum + weight * toLinear(Number.parseInt(color.slice(1 + 2 * index, 3 + 2 * index), 16)),
+      0,
+    );
+  const getContrast = (one: string, other: string) => {
+    const [dark = 0, light = 0] = [getLuminance(one), getLuminance(other)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+
+  test('has enough contrast in a bar, in links and in buttons, whatever it is', async () => {
+    for (const color of [
+      '#ffffff',
+      '#000000',
+      '#ffcc00',
+      '#e2001a',
+      '#004f9f',
+      '#808080',
+      '#00ff00',
+      '#010203',
+    ]) {
+      await store.editOrganization(a, { accentColor: color });
+      const { status, text, headers } = await fetchStyles((await readLink()) ?? '');
+      assert.equal(status, 200);
+      assert.match(headers['content-type'] ?? '', /^text\/css/);
+      assert.match(headers['cache-control'] ?? '', /immutable/);
+      const themes = text.split('@media').slice(1);
+      for (const [index, { header, content }] of [grounds.light, grounds.dark].entries()) {
+        const [, ofText = ''] = /action-default: (#[0-9a-f]{6});/.exec(themes[index] ?? '') ?? [];
+        const [, bar = ''] = /6px solid (#[0-9a-f]{6});/.exec(themes[index] ?? '') ?? [];
+        for (const ground of content)
+          assert.ok(getContrast(ofText, ground) >= 4.5, `${color}: ${ofText} on ${ground}`);
+        assert.ok(getContrast(bar, header) >= 3, `${color}: ${bar} at ${header}`);
+        assert.equal(bar === color, getContrast(color, header) >= 3, `${color}: ${bar}`);
+      }
+    }
+  });
+
+  test('is on every page, and a change of it makes a new version of the page', async () => {
+    await store.editOrganization(a, { accentColor: '#004f9f' });
+    const { headers, text } = await get('musterstadt');
+    for (const path of pathsOfA) assert.match(await getPage(path), linkPattern, path);
+    assert.equal((await get('musterstadt', { 'if-none-match': headers.etag ?? '' })).status, 304);
+    await store.editOrganization(a, { accentColor: '#e2001a' });
+    const changed = await get('musterstadt', { 'if-none-match': headers.etag ?? '' });
+    assert.equal(changed.status, 200);
+    assert.notEqual(linkPattern.exec(changed.text)?.[1], linkPattern.exec(text)?.[1]);
+    assert.doesNotMatch(await getPage('beispielburg'), linkPattern);
+    await store.editOrganization(a, { accentColor: null });
+    assert.equal(await readLink(), undefined);
+  });
+
+  test('has no style sheet at any other address', async () => {
+    await store.editOrganization(a, { accentColor: '#004f9f' });
+    const link = (await readLink()) ?? '';
+    const folder = link.slice(0, link.lastIndexOf('/') + 1);
+    const name = link.slice(folder.length);
+    for (const other of [
+      name.replace('004f9f', '004f9e'),
+      name.toUpperCase(),
+      name.replace('.css', ''),
+      name.replace(/-[0-9a-f]+/, `-${'0'.repeat(16)}`),
+      `%23${name}`,
+      `x${name}`,
+      'red.css',
+      '%00',
+      '',
+    ])
+      assert.equal((await fetchStyles(folder + other)).status, 404, other);
   });
 });

@@ -160,12 +160,12 @@ suite('a search for words', () => {
       ),
     );
     const first = await find(many, 'submissions', { words: 'rad', status: 'open' });
-    assert.equal(first.found, 'Treffer 1–25');
+    assert.equal(first.found, 'Einträge 1–25');
     const [, older = ''] = /href="([^"]*after=[^"]*)"/.exec(first.text) ?? [];
     const query = new URL(decodeHtml(older), server.address).searchParams;
     assert.match(query.get('after') ?? '', /^2026-03-01T09:15:00\.000Z [\da-f-]{36}$/);
     const second = await find(many, 'submissions', Object.fromEntries(query));
-    assert.equal(second.found, 'Treffer 26–29 von 29');
+    assert.equal(second.found, 'Einträge 26–29 von 29');
     assert.equal(new Set([...first.ids, ...second.ids]).size, 29);
   });
 

@@ -67,6 +67,9 @@ for (const [what, column, value] of [
   ['an attribution with a control character', 'attribution', 'a\u0085b'],
   ['locations with five decimals', 'location_decimals', '5'],
   ['an empty list of topics', 'topics_without_location', ''],
+  ['the name of a colour', 'accent_color', 'red'],
+  ['a colour in capitals', 'accent_color', '#004F9F'],
+  ['a colour with more than its digits', 'accent_color', '#004f9f;'],
 ] as const) {
   test(`the schema rejects ${what}`, async () => {
     await assert.rejects(

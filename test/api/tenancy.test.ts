@@ -230,7 +230,8 @@ test('ids match only completely: prefixes, wildcards and similar ids return 404'
 suite('the addresses of open data', () => {
   const publish = (id: string, slug: string) =>
     fixture.store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
-  const addresses = listOpenAddresses(fixture.store).filter((address) => address.includes('{slug}'));
+  // Both municipalities publish no locations, so they have no map.
+  const addresses = listOpenAddresses(fixture.store).filter((address) => /\{slug\}(?!.*\/map)/.test(address));
   const idsOf = (submission: string, session: string, survey: string) => ({
     submissions: submission,
     sessions: session,

@@ -19,6 +19,7 @@ import { after, test } from 'node:test';
 import { diff } from 'node:util';
 import { generatePages } from '../../docs/pages.ts';
 import { listDocuments } from '../../packaging/documents.ts';
+import { writeReports } from '../../packaging/release/steps.ts';
 import { caveats } from '../../src/contract/caveats.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { createOpenapiDocument } from '../../src/contract/openapi.ts';
@@ -28,7 +29,6 @@ import { formats } from '../../src/ingest/formats/format-registry.ts';
 import { presets } from '../../src/ingest/presets/presets.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/program/config/settings.ts';
 import { en } from '../../src/web/messages/en.ts';
-import { checkedTags } from '../support/accessibility-checks.ts';
 import { checkout } from '../support/checkout.ts';
 import { composeDocumentedChanges } from '../support/documented-changes.ts';
 import { byNight } from '../support/nightly.ts';
@@ -155,7 +155,10 @@ test('the glossary has at most ten terms', () => {
   assert.ok(terms.length > 5 && terms.length <= 10, `${terms.length} terms`);
 });
 
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'migrations/*.md'], { cwd: checkout });
+const pages = globSync(
+  ['*.md', 'docs/**/*.md', 'examples/*.md', 'migrations/*.md', 'packaging/release/*.md'],
+  { cwd: checkout },
+);
 
 /** Anchors of the headings of a page, as GitHub makes them. */
 const anchorsOf = (page: string) =>
@@ -177,19 +180,14 @@ test('links between pages point to existing files and headings', () => {
   }
 });
 
-test('docs/accessibility.md and its translation name the rules and the tasks that are tested', () => {
+test('docs/accessibility.md names the tasks that are tested by keyboard', () => {
   const tasks = globSync('test/nightly/pages/keyboard*.test.ts', { cwd: checkout }).flatMap((file) =>
     [...read(file).matchAll(/^test\('the keyboard alone (.+)', async/gm)].map(([, task]) => task),
   );
-  const listTasks = (page: string) => {
-    const section = read(page).split('keyboard*.test.ts')[1]?.split('\n## ')[0] ?? '';
-    return [...section.matchAll(/^- (.+)$/gm)].map(([, task]) => task);
-  };
+  const section = read('docs/accessibility.md').split('keyboard*.test.ts')[1]?.split('\n## ')[0] ?? '';
+  const listed = [...section.matchAll(/^- (.+)$/gm)].map(([, task]) => task);
   assert.ok(tasks.length > 10);
-  assert.deepEqual(listTasks('docs/accessibility.md').toSorted(), tasks.toSorted());
-  assert.equal(listTasks('docs/barrierefreiheit.md').length, tasks.length);
-  for (const page of ['docs/accessibility.md', 'docs/barrierefreiheit.md'])
-    assert.ok(read(page).includes(checkedTags.map((tag) => `\`${tag}\``).join(', ')), page);
+  assert.deepEqual(listed.toSorted(), tasks.toSorted());
 });
 
 test('pages show every image of docs/images with a description, and each is small', () => {
@@ -259,6 +257,22 @@ test('docs/decisions/README.md lists every decision with its title, and each has
     assert.ok(index.includes(line), `the index lacks ${line}`);
     assert.match(read(file), /^Date: \d{4}-\d\d-\d\d\. Status: /m, file);
   }
+});
+
+test('the reports of a release have every stored result of npm run trust and of npm run bench:figures', {
+  skip: byNight('it starts several processes'),
+}, () => {
+  writeReports({ tree: checkout, output: folder, version: '0' });
+  const trust = readFileSync(join(folder, 'rostra_0_trust-report.md'), 'utf8');
+  for (const file of globSync('test/trust/results/*.json', { cwd: checkout })) {
+    const { figure, measured = '' } = JSON.parse(read(file));
+    assert.ok(trust.includes(measured.replaceAll('|', '\\|')), `figure ${figure}`);
+  }
+  const performance = readFileSync(join(folder, 'rostra_0_performance-figures.md'), 'utf8');
+  const outputs = globSync('bench/figures/*.md', { cwd: checkout });
+  assert.ok(outputs.length > 0);
+  for (const file of outputs) assert.ok(performance.includes(read(file)), file);
+  assert.match(readFileSync(join(folder, 'rostra_0_self-assessment.md'), 'utf8'), /^# Self-assessment\n/);
 });
 
 test('the commands of README.md publish a municipality', {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
-import type { Account } from '../../src/domain/accounts/account.ts';
+import { type Account, permissions } from '../../src/domain/accounts/account.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   assertFails,
@@ -45,8 +45,11 @@ suite('admin add', () => {
     assert.equal(new Date(createdAt).toISOString(), createdAt);
     assert.deepEqual(rest, {
       email: 'json@stadt.example',
+      name: null,
       isOperator: false,
-      roles: [{ organizationId: town.id, organizationName: 'Musterstadt', role: 'administrator' }],
+      roles: [
+        { organizationId: town.id, organizationName: 'Musterstadt', role: 'administrator', permissions },
+      ],
       language: null,
       hasPassword: false,
       hasSecondFactor: false,
@@ -216,8 +219,28 @@ suite('admin list', () => {
       'language',
     ];
     for (const one of await list())
-      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'recoveryCodes', 'roles']);
+      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'name', 'recoveryCodes', 'roles']);
   });
+});
+
+test('single tasks are given with --permissions, and listed', async () => {
+  const email = 'aufgaben@stadt.example';
+  const place = ['--organization', 'Musterstadt'];
+  await assertSucceeds(add(email, ...place, '--permissions', 'publish, import'));
+  const findTasks = async () => (await store.findAccount(email))?.roles[0]?.permissions;
+  assert.deepEqual(await findTasks(), ['see', 'import', 'publish']);
+  const shown = await assertSucceeds(workspace.withDatabase('admin', 'list', ...place));
+  assert.match(shown, /aufgaben@stadt\.example +import, publish +Musterstadt/);
+  const change = (...args: string[]) => workspace.withDatabase('admin', 'role', email, ...args);
+  const { stderr } = await runCli(change('--permissions', 'keys'));
+  assert.equal(stderr, `${email} is now in Musterstadt with the tasks keys.\n`);
+  await assertFails(change('reader', '--permissions', 'keys'), 2, /^Use either a role or --permissions/);
+  for (const wrong of ['see', 'everything', '', 'keys,,import', '__proto__'])
+    await assertFails(change('--permissions', wrong), 2, /--permissions/);
+  await assertFails(add('ohne@stadt.example', '--permissions', 'keys'), 1, /^--permissions needs --organ/);
+  assert.deepEqual(await findTasks(), ['see', 'keys']);
+  await assertSucceeds(change('--permissions', 'import,publish,keys,accounts'));
+  assert.equal((await store.findAccount(email))?.roles[0]?.role, 'administrator');
 });
 
 suite('admin role', () => {
@@ -258,7 +281,7 @@ suite('admin role', () => {
         2,
         /Allowed choices are reader, administrator/,
       );
-    await assertFails(changeRole('rosa@stadt.example'), 2, /missing required argument 'role'/);
+    await assertFails(changeRole('rosa@stadt.example'), 2, /^Name the role, or the tasks with --permissions/);
     assert.equal(await findRole('rosa@stadt.example'), 'administrator');
   });
 });

@@ -179,6 +179,20 @@ accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, role: 
     assert.match(await assertApplied(yaml), /role: reader → administrator/);
     assert.equal((await store.findAccount('rolle@stadt.example'))?.roles.length, 2);
     assert.match((await apply(yaml)).stderr, /Nothing to change/);
+    const tasks = (entry: string) =>
+      `accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, ${entry} }] }]`;
+    const some = tasks('permissions: [publish, import]');
+    assert.match(await assertApplied(some), /role: administrator → import, publish/);
+    assert.match((await apply(some)).stderr, /Nothing to change/);
+    assert.match(await assertApplied(tasks('permissions: []')), /role: import, publish → reader/);
+    for (const wrong of ['role: reader, permissions: [keys]', 'permissions: [see]', 'permissions: keys'])
+      assert.notEqual((await apply(tasks(wrong))).code, 0, wrong);
+    await assertApplied(`organizations: [{ name: Rolle C }]
+accounts: [{ email: aufgabe@stadt.example, roles: [{ organization: Rolle C, permissions: [keys] }] }]`);
+    assert.deepEqual((await store.findAccount('aufgabe@stadt.example'))?.roles[0]?.permissions, [
+      'see',
+      'keys',
+    ]);
   });
 
   test('reads standard input and JSON', async () => {

@@ -41,6 +41,8 @@ suite('organization add', { concurrency: 3 }, () => {
       await assertSucceeds(workspace.withDatabase('organization', 'add', 'Jotstadt', '--json')),
     );
     assert.deepEqual(Object.keys(added).sort(), [
+      'accentColor',
+      'approval',
       'attribution',
       'contact',
       'country',
@@ -182,6 +184,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       ...['--open-data-index', 'on'],
       ...['--redaction-terms', ' Erika Muster\r\n\r\nNr = /K-[0-9]{6}/ '],
       ...['--location-decimals', '4', '--topics-without-location', ' Wohnen\r\n\nSoziales '],
+      ...['--accent-color', ' 004F9F'],
     ];
     const { createdAt, id, ...edited } = JSON.parse(await assertSucceeds(edit('Ändern', ...all, '--json')));
     const contactUrl = 'https://xn--stdte-hra.example/%C3%A4';
@@ -193,6 +196,8 @@ suite('organization edit', { concurrency: 3 }, () => {
       redactionTerms: 'Erika Muster\nNr = /K-[0-9]{6}/',
       locationDecimals: 4,
       topicsWithoutLocation: 'Wohnen\nSoziales',
+      accentColor: '#004f9f',
+      approval: 'off',
       slug: null,
       openData: 'off',
       openDataIndex: 'on',
@@ -228,9 +233,11 @@ suite('organization edit', { concurrency: 3 }, () => {
         ['location-decimals', '–'],
         ['topics-without-location', 'Wohnen'],
         ['', 'Soziales'],
+        ['accent-color', '#004f9f'],
         ['slug', '–'],
         ['open-data', 'off'],
         ['open-data-index', 'on'],
+        ['approval', 'off'],
         ['license-name', '–'],
         ['license-url', '–'],
         ['contact-name', 'Amt für Statistik'],
@@ -275,6 +282,9 @@ suite('organization edit', { concurrency: 3 }, () => {
       [['--location-decimals', '3.0'], /It must be 3 or 4/],
       [['--topics-without-location', ' \n'], /It must name topics of at most 200 characters/],
       [['--topics-without-location', `a\n${'x'.repeat(201)}`], /It must name topics/],
+      ...['red', '#004f9', '#004f9fa', '#00 4f9', '##004f9f', '#004f9g'].map(
+        (color) => [['--accent-color', color], /It must be a hexadecimal colour such as #004f9f/] as const,
+      ),
       [['--slug', 'a'], /It must have 2 to 60 letters a to z, digits and single hyphens between them/],
       [['--slug', 'bad--homburg'], /It must have 2 to 60 letters/],
       [['--slug', 'köln'], /It must have 2 to 60 letters/],

@@ -352,6 +352,25 @@ test('personal data is detected by the values of a column', async () => {
   assert.doesNotMatch(text, /example\.org|Lindenstra|Hereford|3704|42\.3594|1234567/);
 });
 
+test('a text about streets is suggested with a warning, but a column of addresses is left out, whatever its name', async () => {
+  const rows = ['Bahnhofstraße 12', 'Lindenstr. 4', 'Am Ring 7'].map((place, index) => [
+    `A-${index}`,
+    `Schlagloch vor dem Haus ${place}`,
+    `Vor der ${place} ist ein Loch, bitte an a${index}@example.org antworten.`,
+    place,
+    `Wir haben das Loch in der Lindenstr. ${index} gefüllt.`,
+    `0${index + 1}.03.2026`,
+  ]);
+  const { leftOut, yaml, text } = await suggestMapping(
+    toCsv(';', [['Aktenzeichen', 'Betreff', 'Text', 'Hinweis', 'Antwort', 'Eingang'], ...rows]),
+  );
+  assert.deepEqual(leftOut, { Hinweis: 'streets' });
+  assert.deepEqual(yaml.submission.description, { columns: ['Betreff', 'Text'], join: '\n\n' });
+  assert.deepEqual([yaml.submission.title, yaml.submission.answer], ['Betreff', 'Antwort']);
+  assert.match(text, /email addresses/);
+  assert.match(text, /house numbers/);
+});
+
 test('identifiers and nicknames in any spelling become at most the id of a record', async () => {
   const names = [
     'endorsements_ids',

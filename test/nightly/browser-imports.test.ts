@@ -114,7 +114,7 @@ for (const { name, folder, listFiles: list, check } of exports) {
     await user.press('Imports', 'Imports');
     await user.press('Import a file', 'Import a file');
     await user.chooseFile(/^File/, files.length > 1 ? archive : join(data, first));
-    await user.press('Upload and examine', /^Import of/);
+    await user.press('Upload and check', /^Import of/);
     await page.getByLabel('Name of the source').waitFor({ timeout: stepTimeoutMs });
     await user.enter(/^Name of the source/, 'Export');
     await user.press('Start dry run', /^Import of/);

@@ -17,11 +17,12 @@ import { checkout } from '../support/checkout.ts';
 import { copyCheckout, createTemporaryFolder } from '../support/files.ts';
 import { skipWithout } from '../support/system-programs.ts';
 
-const excluded = ['node_modules', 'dist', 'data', 'screenshots', '.git', 'test', 'bench'];
-const source = copyCheckout(
-  { after },
-  readdirSync(checkout).filter((name) => !excluded.includes(name)),
-);
+const excluded = ['node_modules', 'dist', 'data', 'screenshots', '.git', 'test'];
+const source = copyCheckout({ after }, [
+  ...readdirSync(checkout).filter((name) => !excluded.includes(name)),
+  // The trust report imports them.
+  ...['test/formats', 'test/support', 'test/trust'],
+]);
 const folder = createTemporaryFolder({ after });
 const key = join(folder, 'key.gpg');
 const keyring = join(folder, 'public.gpg');
@@ -91,7 +92,12 @@ suite('a rehearsal of a release', { skip: skipWithout('dpkg-deb', 'gpg') }, () =
       assert.match(result.output, /This is a rehearsal and no release[\s\S]+not tested/);
     }
     assert.deepEqual(listFiles(output), listFiles(second));
-    for (const name of [`apt/rostra_${version}_amd64.deb`, `rostra_${version}_linux_amd64.tar.gz`])
+    const reports = ['trust-report', 'performance-figures', 'self-assessment'];
+    for (const name of [
+      `apt/rostra_${version}_amd64.deb`,
+      `rostra_${version}_linux_amd64.tar.gz`,
+      ...reports.map((report) => `rostra_${version}_${report}.md`),
+    ])
       assert.ok(listFiles(output).includes(name), name);
     for (const name of listFiles(output))
       assert.ok(readFileSync(join(output, name)).equals(readFileSync(join(second, name))), name);
@@ -182,7 +188,7 @@ suite('a release is refused', { skip: skipWithout('gpg') }, () => {
     replacePlaceholders();
     assertRefused(/test\/upgrades\/fixtures\/\S+ is missing/);
     mkdirSync(join(source, 'test/upgrades/fixtures', version), { recursive: true });
-    // The copy contains no tests.
+    // The copy does not contain the program that runs tests.
     const untested = release('--version', version);
     assert.equal(untested.status, 1);
     assert.match(untested.output, /tests … FAILED\n[\s\S]*npm test failed/);

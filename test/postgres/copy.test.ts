@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { permissionsByRole } from '../../src/domain/accounts/account.ts';
 import { hashToken } from '../../src/domain/accounts/one-time-link.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/organizations/logo.ts';
 import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
@@ -353,7 +354,8 @@ test('a copy does not give back accounts, roles, passwords and keys that the tar
   const here = await createFixture(t, createSqliteDatabase);
   const there = await createFixture(t);
   for (const id of [there.a, there.b]) await there.store.removeOrganization(id);
-  const [removed, demoted, reset] = [
+  const [removed, demoted, restricted, reset] = [
+    await createAccount(here.store, here.a),
     await createAccount(here.store, here.a),
     await createAccount(here.store, here.a),
     await createAccount(here.store, here.a),
@@ -365,7 +367,8 @@ test('a copy does not give back accounts, roles, passwords and keys that the tar
   const by = { name: 'test', address: '' };
   const takeAway = async (store: Store, passwordHash: string) => {
     await store.removeAccount(removed.account.id);
-    await store.changeRole(demoted.account.id, here.a, 'reader');
+    await store.changeRole(demoted.account.id, here.a, permissionsByRole.reader);
+    await store.changeRole(restricted.account.id, here.a, ['see', 'publish']);
     await store.setPassword(reset.account.id, passwordHash, { id: '' }, by);
     await store.revokeKey(key);
   };
@@ -373,6 +376,7 @@ test('a copy does not give back accounts, roles, passwords and keys that the tar
   for (const what of [
     `${removed.email} (removed)`,
     `${demoted.email} (role)`,
+    `${restricted.email} (role)`,
     `${reset.email} (password)`,
     `${key.prefix} ${key.name} (revoked)`,
   ])
@@ -553,7 +557,7 @@ test('accounts that both databases know keep their passwords and roles in the ta
   const args = ['copy', '--from', source.database, '--to', target.database];
   const { code, stderr } = await runCli(args);
   assert.equal(code, 0, stderr);
-  assert.ok(stderr.includes(`its own accounts of ${emails.join(', ')}.`), stderr);
+  assert.ok(stderr.includes(`its own accounts of ${emails.toSorted().join(', ')}.`), stderr);
   assert.match(stderr, new RegExp(`not operators of the target: ${operator.email}\\.`));
   assert.deepEqual(
     (await readTarget()).filter(({ id }) => id !== copied.account.id),

@@ -479,7 +479,7 @@ test('a restore keeps open data off that was switched off after the backup, and 
   assert.deepEqual(rows('SELECT slug FROM organization_slug'), [{ slug: 'alt' }, { slug: 'neu' }]);
 });
 
-test('a restore removes records that were removed after the backup, with rejections and objects of endpoints', async (t) => {
+test('a restore removes records that were removed after the backup, with rejections, notes and objects of endpoints', async (t) => {
   const { town, file, restore, readNumbers, withDatabase, writeFile, database } = await createBackup(t);
   const id = createSubmission(1).id;
   const invalid = { kind: 'submission', ...createSubmission(1), createdAt: 'x' };
@@ -495,6 +495,12 @@ test('a restore removes records that were removed after the backup, with rejecti
       .run(town.id);
     for (const object of objects)
       sql.prepare(`INSERT INTO endpoint_object VALUES (?, 1, ?, '{}')`).run(town.id, object);
+    for (const noted of [id, createSubmission(2).id])
+      sql
+        .prepare(
+          `INSERT INTO record_note VALUES (?, 'submission', ?, ?, 'Note', 'a', '2026-01-01T00:00:00.000Z')`,
+        )
+        .run(town.id, noted, noted);
   });
   rmSync(file);
   await assertSucceeds(withDatabase('backup', file));
@@ -505,6 +511,8 @@ test('a restore removes records that were removed after the backup, with rejecti
   assert.deepEqual([readNumbers(), countRejections()], [[2], 0]);
   const left = openSqlite(database, (sql) => sql.prepare('SELECT id FROM endpoint_object').pluck().all());
   assert.deepEqual(left, objects.slice(1));
+  const notes = openSqlite(database, (sql) => sql.prepare('SELECT record_id FROM record_note').pluck().all());
+  assert.deepEqual(notes, [createSubmission(2).id]);
 });
 
 test('a removal and a restore leave nothing of a removed record in the files', async (t) => {

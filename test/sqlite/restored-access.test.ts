@@ -86,19 +86,22 @@ test('a restore keeps out who was removed after the backup, and revives no earli
       operator: await add(),
       removed: await add(town.id),
       demoted: await add(town.id),
+      restricted: await add(town.id),
       ended: await add(town.id),
       reset: await add(town.id),
       secured: await add(town.id),
       same: await add(town.id),
     };
   });
-  const { operator, removed, demoted, ended, reset, secured, same } = people;
+  const { operator, removed, demoted, restricted, ended, reset, secured, same } = people;
+  await run('admin', 'role', restricted.email, '--permissions', 'import,publish');
   await run('admin', 'add', ended.email, '--organization', other);
   await run('backup', file);
 
   const successor = await serve(async (server, store) => {
     for (const { email } of [operator, removed]) await run('admin', 'remove', email);
     await run('admin', 'role', demoted.email, 'reader');
+    await run('admin', 'role', restricted.email, '--permissions', 'publish,keys');
     await run('admin', 'remove', ended.email, '--organization', town.id);
     await resetPassword(server, run, reset.email);
     await store.setSecondFactor(secured.account.id, randomBytes(20), { id: '' }, by);
@@ -109,7 +112,7 @@ test('a restore keeps out who was removed after the backup, and revives no earli
   // The next restore of the same backup must not bring back what the first one kept out.
   for (const _ of [1, 2]) {
     const { keptAccess, revivedAccess } = await restore();
-    const changed = [operator, removed, demoted, ended, reset, secured].map(({ email }) => email);
+    const changed = [operator, removed, demoted, restricted, ended, reset, secured].map(({ email }) => email);
     assert.deepEqual(keptAccess.accounts, changed.toSorted());
     assert.deepEqual(keptAccess.keys.map(({ name }: { name: string }) => name).toSorted(), [
       'Rotated',
@@ -126,6 +129,8 @@ test('a restore keeps out who was removed after the backup, and revives no earli
       const findRoles = async ({ email }: typeof same) =>
         (await store.findAccount(email))?.roles.map(({ organizationId, role }) => [organizationId, role]);
       assert.deepEqual(await findRoles(demoted), [[town.id, 'reader']]);
+      const { roles = [] } = (await store.findAccount(restricted.email)) ?? {};
+      assert.deepEqual(roles[0]?.permissions, ['see', 'publish']);
       assert.deepEqual(await findRoles(ended), [[other, 'administrator']]);
       assert.deepEqual(await findRoles(same), [[town.id, 'administrator']]);
       const statuses = await Promise.all(

@@ -29,6 +29,7 @@ export async function listAdminRoutes(
     startSpan: () => undefined,
     timeZone: 'UTC',
     country: 'DE',
+    language: 'de',
     createTypedTextRedactor: () => {
       throw new Error('no route is called');
     },

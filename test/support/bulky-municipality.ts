@@ -29,7 +29,12 @@ export async function addBulkyMunicipality(
   const id = formatUuid('e', 100);
   const slug = 'bulky';
   await store.addOrganization('Bulky', id, { timeZone: 'Europe/Berlin' });
-  await store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
+  await store.editOrganization(id, {
+    slug,
+    licenseName: 'CC-BY-4.0',
+    openData: 'on',
+    locationDecimals: '4',
+  });
   const put = async (count: number, batch: number, create: (n: number) => ImportRecord) => {
     for (let n = 0; n < count; n += batch)
       await putRecords(
@@ -50,6 +55,8 @@ export async function addBulkyMunicipality(
         // Among the latest decisions, too.
         description: n % 40 === 4 ? escaped(100_000) : 'short',
         title: escapedLine(900),
+        // In as many cells as possible.
+        location: { type: 'Point', coordinates: [8 + (n % 1_999) / 1_000, 49 + (n % 1_877) / 1_000] },
       }),
     };
   });

@@ -1,7 +1,13 @@
 /** A client of the admin area that works like a browser without scripts: cookies, forms, redirects. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { Account } from '../../src/domain/accounts/account.ts';
+import {
+  type Account,
+  type OrganizationRole,
+  type Permission,
+  permissionsByRole,
+  toPermissions,
+} from '../../src/domain/accounts/account.ts';
 import { createInvitation, getInvitationPath } from '../../src/domain/accounts/one-time-link.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { Server } from './server.ts';
@@ -158,21 +164,31 @@ export interface InvitedAccount {
   link: string;
 }
 
+/** A role, or permissions of which `see` need not be one. */
+type Grant = OrganizationRole | readonly Permission[];
+
+const toGranted = (granted: Grant) =>
+  typeof granted === 'string' ? permissionsByRole[granted] : toPermissions(granted);
+
+/** The entries of a form that grants permissions. */
+export const enterPermissions = (granted: Grant): Record<string, string> =>
+  Object.fromEntries(toGranted(granted).map((each) => [`permission.${each}`, '1']));
+
 let accounts = 0;
 
 /** Adds an account of a municipality, or an operator, without a password. */
 export async function createAccount(
   store: Store,
   organizationId?: string,
-  role: 'reader' | 'administrator' = 'administrator',
+  granted: Grant = 'administrator',
 ): Promise<InvitedAccount> {
   accounts += 1;
   const email = `account-${process.pid}-${accounts}@stadt.example`;
   const secret = randomBytes(32).toString('base64url');
   const account = await store.addAccount(
     organizationId === undefined
-      ? { email, role: 'operator', organizationId: null }
-      : { email, role, organizationId },
+      ? { email, organizationId: null }
+      : { email, organizationId, permissions: toGranted(granted) },
     createInvitation(secret),
   );
   return { account, email, link: getInvitationPath(secret) };
@@ -183,9 +199,9 @@ export async function createSignedInClient(
   server: Server,
   store: Store,
   organizationId?: string,
-  role: 'reader' | 'administrator' = 'administrator',
+  granted: Grant = 'administrator',
 ): Promise<FormClient & InvitedAccount> {
-  const account = await createAccount(store, organizationId, role);
+  const account = await createAccount(store, organizationId, granted);
   const client = createFormClient(server.address);
   const response = await client.submitForm(account.link, { password });
   assert.equal(response.status, 303, response.body);

@@ -601,6 +601,8 @@ export const importPageStates: readonly PageState[] = [
     as: 'administrator',
     open: async (page, fixture) => {
       await openPath('/imports/new')(page, fixture);
+      // The browser would keep the form.
+      await page.locator('.page-form').evaluate((form) => form.setAttribute('novalidate', ''));
       await submitPageForm(page);
     },
   },
@@ -733,3 +735,14 @@ export const importPageStates: readonly PageState[] = [
   { name: 'source-undo', as: 'administrator', byNight: true, open: openSource('uploaded', '/undo') },
   { name: 'source-undo-none', as: 'administrator', byNight: true, open: openSource('failing', '/undo') },
 ];
+
+/** A dry run that waits for the user. @returns the id */
+export const insertDryRun = (fixture: Fixture, organizationId: string): Promise<string> =>
+  insertQueuedRun(fixture, organizationId, {
+    input: { kind: 'upload', fileName, bytes: 4_812_345 },
+    step: 'dry_run',
+    state: 'done',
+    definition,
+    detection,
+    dryRun,
+  });

@@ -4,13 +4,17 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
+import { permissionsByRole } from '../../src/domain/accounts/account.ts';
+import type { ApprovalKind, ApprovalRequest } from '../../src/domain/approvals/approval-request.ts';
 import { generateKey, hashForStorage } from '../../src/domain/keys/api-key.ts';
 import type { StoredKey } from '../../src/domain/keys/stored-key.ts';
+import type { RecordReference } from '../../src/domain/records/record-decision.ts';
 import type { ImportRecord } from '../../src/domain/records/records.ts';
 import type { RejectedRecord } from '../../src/domain/runs/run-history.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { demoMunicipalities } from '../../src/program/demo/generate-demo-municipalities.ts';
 import { deriveSourceId } from '../../src/store/runs/import-sources.ts';
+import { isTenantAccess } from '../../src/web/admin/access.ts';
 import { listNavigation } from './admin-routes.ts';
 import { addClientCookies, followTo, sendFields, submitPageForm } from './browser.ts';
 import {
@@ -28,7 +32,12 @@ import {
   type InvitedAccount,
   password,
 } from './form-client.ts';
-import { createImportPageStates, type ImportPageStates, importPageStates } from './import-page-states.ts';
+import {
+  createImportPageStates,
+  type ImportPageStates,
+  importPageStates,
+  insertDryRun,
+} from './import-page-states.ts';
 import { beginRun } from './recorded-runs.ts';
 import { createSession, createSubmission } from './records.ts';
 import type { Server } from './server.ts';
@@ -74,6 +83,8 @@ export interface PageStatesFixture {
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized' | 'undone', string>;
   importStates: ImportPageStates;
+  /** Paths of requests in a municipality with approvals, and its path. */
+  approvals: Record<'path' | 'import' | 'correction' | 'own' | 'returned' | 'gone', string>;
   /** Signed-in browsers. */
   clients: Record<Exclude<Role, 'nobody' | 'newcomer' | 'shared'>, FormClient> &
     Record<'newcomer' | 'shared', FormClient & InvitedAccount>;
@@ -141,16 +152,29 @@ const navigationStates = listNavigation().map(({ path, access }): PageState => {
   const isOfMunicipality = below !== path;
   return {
     name: below === '' ? 'home' : below.slice(1).replaceAll('/', '-'),
-    as: access === 'reader' || access === 'administrator' ? 'administrator' : 'operator',
+    as: isTenantAccess(access) ? 'administrator' : 'operator',
     open: isOfMunicipality ? openMunicipalityPath(below) : openPath(path),
   };
 });
+
+/** Of the first note on a record. */
+const noteId = '00000000-0000-4000-8000-00000000eeee';
 
 /** Of records that equal unpublished ones. */
 const matchingId = '00000000-0000-4000-8000-00000000dddd';
 
 /** Of the municipality with data. */
 const openSlug = 'musterstadt';
+
+/** With a popup, and the list of areas. */
+const openMap =
+  (query: string) =>
+  async (page: Page, { server }: PageStatesFixture) => {
+    await goToPage(page, `${server.address}/open/${openSlug}/submissions/map${query}`);
+    await page.locator('.map-figure + .folded-section summary').click();
+    await page.locator('path.map-area').first().dispatchEvent('click');
+    await page.locator('.leaflet-popup-content').waitFor();
+  };
 
 /** Pages of open data. */
 const openStates: readonly PageState[] = [
@@ -182,6 +206,14 @@ const openStates: readonly PageState[] = [
     as: 'nobody',
     byNight: true,
     open: openPath(`/open/${openSlug}/submissions?words=%2B&from=2026-05-01&to=2026-04-01`),
+  },
+  { name: 'open-map', as: 'nobody', open: openMap('') },
+  { name: 'open-map-area', as: 'nobody', byNight: true, open: openMap('?area=-180,-90,180,90') },
+  {
+    name: 'open-map-empty',
+    as: 'nobody',
+    byNight: true,
+    open: openPath(`/open/${openSlug}/submissions/map?words=nirgends`),
   },
   ...(['submission', 'unusual', 'session', 'survey'] as const).map(
     (kind): PageState => ({
@@ -482,6 +514,14 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, published }) =>
       page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`),
   },
+  {
+    name: 'data-note-rejected',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, published }) => {
+      await page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`);
+      await submitPageForm(page);
+    },
+  },
   { name: 'data-sessions', as: 'administrator', byNight: true, open: openMunicipalityPath('/data/sessions') },
   {
     name: 'data-session',
@@ -520,9 +560,9 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}/unpublish`),
   },
   ...recordKinds.flatMap((kind) =>
-    ['revert', 'remove'].map(
+    ['revert', 'remove', `notes/${noteId}/delete`].map(
       (action): PageState => ({
-        name: `data-${kind}-${action}`,
+        name: `data-${kind}-${action.replace(/\/.*/, '')}`,
         as: 'administrator',
         // The forms of all kinds have the same elements.
         ...(kind !== 'submission' && { byNight: true }),
@@ -660,6 +700,36 @@ export const pageStates: readonly PageState[] = [
       await followTo(page, () => page.locator('main form button').click());
     },
   },
+  { name: 'approval-off', as: 'administrator', open: openMunicipalityPath('/settings/approval') },
+  ...(['import', 'correction', 'own', 'returned', 'gone'] as const).map(
+    (name): PageState => ({
+      name: `approval-${name}`,
+      as: 'operator',
+      open: (page, { server, approvals }) => goToPage(page, server.address + approvals[name]),
+    }),
+  ),
+  {
+    name: 'approval-return-wrong',
+    as: 'operator',
+    open: async (page, { server, approvals }) => {
+      await page.goto(server.address + approvals.import);
+      await followTo(page, () =>
+        page
+          .getByRole('button', { name: 'Zurückgeben' })
+          .or(page.getByRole('button', { name: 'Return' }))
+          .click(),
+      );
+    },
+  },
+  ...(
+    ['approvals', 'settings/approval', 'data/submissions/00000000-0000-4000-8000-0000000a0001'] as const
+  ).map(
+    (below): PageState => ({
+      name: `approving-${below.split('/').at(0)}`,
+      as: 'operator',
+      open: (page, { server, approvals }) => goToPage(page, `${server.address}${approvals.path}/${below}`),
+    }),
+  ),
   { name: 'open-data', as: 'administrator', open: openMunicipalityPath('/open-data?on') },
   {
     name: 'open-data-wrong',
@@ -697,6 +767,7 @@ export const pageStates: readonly PageState[] = [
     open: openPath('/admin/account?done=password'),
   },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
+  { name: 'account-name', as: 'administrator', open: openPath('/admin/account/name') },
   {
     name: 'second-factor',
     as: 'administrator',
@@ -1075,10 +1146,14 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as StoredKey;
   const published = await findPublishedRecords(fixture, demo.id);
+  const unpublished = await unpublishRecords(fixture, demo.id, administrator.email);
+  await addNotes(store, { organizationId: demo.id, kind: 'submission', id: published.unusual });
+  for (const kind of recordKinds) await addNotes(store, { organizationId: demo.id, kind, id: unpublished });
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);
   const shared = await createSignedInClient(server, store, demo.id);
-  await store.addRole(shared.account.id, empty, 'reader');
+  const operator = await createSignedInClient(server, store);
+  await store.addRole(shared.account.id, empty, permissionsByRole.reader);
   return {
     store,
     server,
@@ -1105,23 +1180,57 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
-    unpublished: await unpublishRecords(fixture, demo.id, administrator.email),
+    unpublished,
     corrected: await correctSurvey(fixture, demo.id, administrator.email),
     imports: await createImportRuns(fixture, demo.id),
     importStates: await createImportPageStates(fixture, demo.id),
+    approvals: await createApprovals(fixture, operator.account.id, operator.email),
     clients: {
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
       protected: await createProtectedClient(server, fixture, demo.id),
       returning,
       shared,
-      operator: await createSignedInClient(server, store),
+      operator,
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
     invitationPath: invited.link,
     unsubscribePath: `/admin/unsubscribe/${await store.getUnsubscribeToken(administrator.account.id, 'key_expiry')}`,
     otherAccountId: (await createAccount(store, demo.id)).account.id,
+  };
+}
+
+/** A municipality with approvals, and a request of each kind of page. */
+async function createApprovals(
+  fixture: Fixture,
+  operatorId: string,
+  operator: string,
+): Promise<PageStatesFixture['approvals']> {
+  const { store, putRecords } = fixture;
+  const { id: organizationId } = await store.addOrganization('Freigabestadt', randomUUID());
+  await store.editOrganization(organizationId, { approval: 'on' });
+  const id = '00000000-0000-4000-8000-0000000a0001';
+  await putRecords(organizationId, [{ kind: 'submission', ...createSubmission(1, { id, title: longName }) }]);
+  const run = await insertDryRun(fixture, organizationId);
+  const path = `/admin/organizations/${organizationId}`;
+  const ask = async (kind: ApprovalKind, subject: string, values: object, by: string = randomUUID()) => {
+    const name = by === operatorId ? operator : 'removed@stadt.example';
+    const request = { organizationId, kind, subject, payload: JSON.stringify(values), accountId: by };
+    return store.askForApproval(request, { name, address: '' });
+  };
+  const toPath = (request: ApprovalRequest) => `${path}/approvals/${request.id}`;
+  const returned = await ask('open_data', '', { openData: 'on' });
+  const comment = `Bitte erst mit dem Datenschutz klären. ${longName}`;
+  await store.returnApprovalRequest(returned, operatorId, comment, { name: operator, address: '' });
+  const changes = { title: { before: 'Vorher', after: `${longName} ${rightToLeft}` } };
+  return {
+    path,
+    returned: toPath(returned),
+    import: toPath(await ask('import', run, { accepted: ['phone'] })),
+    correction: toPath(await ask('correction', `submission/${id}`, { changes, reason: 'Falscher Titel' })),
+    own: toPath(await ask('open_data', '', { openData: 'on', slug: 'freigabestadt' }, operatorId)),
+    gone: toPath(await ask('source_run', longName, { url: 'https://stadt.example' })),
   };
 }
 
@@ -1182,6 +1291,17 @@ const createQuestionnaire = (surveyId: string, title: string): ImportRecord => (
     },
   ],
 });
+
+async function addNotes(store: Store, record: RecordReference): Promise<void> {
+  const by = {
+    name: 'a.very.long.address.of.a.colleague@buergerbeteiligung.musterstadt.example',
+    address: '',
+  };
+  const long = `${'Grundstücksverkehrsgenehmigungszuständigkeitsübertragungsverordnung'.repeat(3)}\n\nZweiter Absatz.`;
+  const text = 'Frau Meier hat angerufen: Die Antwort kommt bis Freitag.';
+  await store.addRecordNote(record, { id: noteId, text }, by);
+  await store.addRecordNote(record, { id: randomUUID(), text: long }, by);
+}
 
 /** Chooses records to show, and adds a submission with unusual texts. */
 async function findPublishedRecords(

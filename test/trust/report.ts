@@ -7,7 +7,6 @@ import { isHeld, type Result, readResult } from './result.ts';
 import { formatNumber } from './tally.ts';
 
 export const resultsFolder = join(checkout, 'test/trust/results');
-export const reportFile = join(checkout, 'docs/trust-report.md');
 
 function describeState(result: Result, { fullSize, unit }: Figure): string {
   const { requested, done, tally, violations } = result;
@@ -53,7 +52,7 @@ export function formatReport(folder: string): string {
   );
   return `# Trust report
 
-\`npm run trust\` measures these figures on a running server, and writes this page. Each row is the last run on an engine;
+\`npm run trust\` measures these figures on a running server. Each row is the last run on an engine;
 ${held.length} of ${count.length} hold at their full size. A nightly test runs each figure at a small size, and again with a defect
 in the program, which must make it fail.
 

@@ -1,6 +1,6 @@
-/** Measures the promises of docs/trust-report.md and writes this report: `npm run trust`. */
+/** Measures Rostra's promises, and prints the trust report: `npm run trust`. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,21 +9,21 @@ import { globalSetup, globalTeardown } from '../support/postgres-setup.ts';
 import { type EngineName, engines, engineTitles, type Figure } from './figure.ts';
 import { runFigureProcess } from './figure-process.ts';
 import { figures } from './figures.ts';
-import { formatReport, reportFile, resultsFolder } from './report.ts';
+import { formatReport, resultsFolder } from './report.ts';
 import { hasEnded, isHeld, readResult } from './result.ts';
 import { formatNumber } from './tally.ts';
 
 const help = `Usage: npm run trust -- [options]
 
-Measures the figures of docs/trust-report.md and writes the report. Stores each result in test/trust/results.
+Measures Rostra's promises, stores each result in test/trust/results, and prints the report of all results.
 
   --figure LIST     numbers of figures, such as 3,5 (default: all)
   --engine NAME     sqlite or postgres (default: both)
-  --scale NUMBER    share of the full size, such as 0.01. Below 1, nothing is stored; the report is printed
+  --scale NUMBER    share of the full size, such as 0.01. Below 1, nothing is stored
   --resume          continue figures that were interrupted or ran out of time, and skip the others
   --minutes NUMBER  end each figure after this time (default: three times its estimate)
   --defect          inject a defect into the program; every figure must fail. Nothing is stored
-  --report FILE     write the report to this file (default: docs/trust-report.md)
+  --report          print the report of the stored results, and measure nothing
   --list            print the figures with their sizes and estimated times
   --help            show this text
 `;
@@ -36,7 +36,7 @@ const { values } = parseArgs({
     resume: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     defect: { type: 'boolean', default: false },
-    report: { type: 'string' },
+    report: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -83,15 +83,8 @@ const formatPlanned = (planned: Planned) => {
 
 function readCommit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).trim();
-  // The results themselves and the report change while figures are measured.
-  const changes = git(
-    'status',
-    '--porcelain',
-    '--',
-    ':/',
-    ':!/test/trust/results',
-    ':!/docs/trust-report.md',
-  );
+  // The results themselves change while figures are measured.
+  const changes = git('status', '--porcelain', '--', ':/', ':!/test/trust/results');
   return `${git('rev-parse', '--short=10', 'HEAD')}${changes === '' ? '' : '+'}`;
 }
 
@@ -138,9 +131,8 @@ async function main(): Promise<void> {
     for (const planned of plan) {
       const holds = await runPlanned(planned, folder, commit);
       if (holds === values.defect) process.exitCode = 1;
-      if (isStored) writeFileSync(values.report ?? reportFile, formatReport(folder));
     }
-    if (!isStored && values.report !== undefined) writeFileSync(values.report, formatReport(folder));
+    process.stdout.write(formatReport(folder));
   } finally {
     if (usesPostgres) await globalTeardown();
     if (!isStored) rmSync(folder, { recursive: true, force: true });
@@ -148,4 +140,5 @@ async function main(): Promise<void> {
 }
 
 if (values.help) console.log(help);
+else if (values.report) process.stdout.write(formatReport(resultsFolder));
 else await main();

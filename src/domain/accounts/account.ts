@@ -5,27 +5,57 @@
  */
 import type { Actor } from './actor.ts';
 
-/** Roles in one municipality, the least powerful one first. An account may have roles in several municipalities. */
+/** What an account may do in one municipality beside seeing its pages, in the order of an import. */
+export const grantedPermissions = ['import', 'publish', 'keys', 'accounts'] as const;
+
+/** Tasks of people in one municipality. Who has any role there, may see its pages. */
+export const permissions = ['see', ...grantedPermissions] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Who has one of them may ask another person for an approval. */
+export const askingPermissions = ['import', 'publish', 'accounts'] as const satisfies readonly Permission[];
+
+/** Names of sets of permissions, the smallest one first. Version 1.0 knows no other sets. */
 export const organizationRoles = ['reader', 'administrator'] as const;
 export type OrganizationRole = (typeof organizationRoles)[number];
 
-/** Operators act for every municipality. */
-export type AccountRole = OrganizationRole | 'operator';
+export const permissionsByRole: Record<OrganizationRole, readonly Permission[]> = {
+  reader: ['see'],
+  administrator: permissions,
+};
 
+/** In their order, each once, with `see`. */
+export const toPermissions = (names: readonly string[]): readonly Permission[] =>
+  permissions.filter((each) => each === 'see' || names.includes(each));
+
+/** undefined: the set has no name. */
+export const findRole = (held: readonly Permission[]): OrganizationRole | undefined =>
+  organizationRoles.find((role) => permissionsByRole[role].length === held.length);
+
+/** The name of the set, or else its permissions such as `import, publish`. The audit log, commands and files have this form. */
+export const formatPermissions = (held: readonly Permission[]): string =>
+  findRole(held) ?? grantedPermissions.filter((each) => held.includes(each)).join(', ');
+
+/** An account with a role in a municipality, or an operator of all. */
 export type NewAccount =
-  | { /** In lower case. */ email: string; role: 'operator'; organizationId: null }
-  | { email: string; role: OrganizationRole; organizationId: string };
+  | { /** In lower case. */ email: string; organizationId: null }
+  | { email: string; organizationId: string; permissions: readonly Permission[] };
 
 /** The role of an account in one municipality. */
 export interface AssignedRole {
   organizationId: string;
   organizationName: string;
+  /** As version 1.0 knows it: `reader` for every set but the full one. */
   role: OrganizationRole;
+  /** With `see`, in their order. */
+  permissions: readonly Permission[];
 }
 
 export interface Account {
   id: string;
   email: string;
+  /** Of the person, for colleagues. */
+  name: string | null;
   isOperator: boolean;
   /** Ordered by municipality; empty for operators. */
   roles: readonly AssignedRole[];
@@ -39,13 +69,23 @@ export interface Account {
   createdBy: string;
 }
 
-/** The role that the account has in a municipality; undefined for strangers. */
-export function findRole(
+/** Empty for strangers; operators have all. */
+export function findPermissions(
   { isOperator, roles }: Pick<Account, 'isOperator' | 'roles'>,
   organizationId: string | undefined,
-): AccountRole | undefined {
-  if (isOperator) return 'operator';
-  return roles.find((assigned) => assigned.organizationId === organizationId)?.role;
+): readonly Permission[] {
+  if (isOperator) return permissions;
+  return roles.find((assigned) => assigned.organizationId === organizationId)?.permissions ?? [];
+}
+
+/** Whether an account may give these permissions in a municipality to others, and take them away. Nobody gives more than they have. */
+export function mayGrant(
+  account: Pick<Account, 'isOperator' | 'roles'>,
+  organizationId: string,
+  granted: readonly Permission[],
+): boolean {
+  const own = findPermissions(account, organizationId);
+  return own.includes('accounts') && granted.every((each) => own.includes(each));
 }
 
 export interface Credentials {
@@ -78,15 +118,17 @@ export interface AccountStore {
    * A page of the accounts whose email address or municipality contains `term`, ordered by email address.
    *
    * @param organizationId undefined: accounts of all municipalities and operators
-   * @param role in this municipality; undefined: every role
+   * @param permission that they have in this municipality; undefined: any
    */
   searchAccounts(
     organizationId: string | undefined,
     term: string,
     offset: number,
     limit: number,
-    role?: OrganizationRole,
+    permission?: Permission,
   ): Promise<{ accounts: Account[]; total: number }>;
+  /** Names of the people who have one, by email address: of accounts of the municipality, and of operators. */
+  listPersonNames(organizationId: string): Promise<ReadonlyMap<string, string>>;
   /** Searches by id and by email address. */
   findAccount(idOrEmail: string): Promise<Account | undefined>;
   /**
@@ -96,11 +138,18 @@ export interface AccountStore {
    * @throws StoreConflictError for an operator, for an account with a role in this municipality, and if the account or the
    *   municipality was removed
    */
-  addRole(id: string, organizationId: string, role: OrganizationRole, by?: Actor): Promise<Account>;
+  addRole(id: string, organizationId: string, granted: readonly Permission[], by?: Actor): Promise<Account>;
   /** Takes effect with the next request of the account. Returns false without a role in this municipality. */
-  changeRole(id: string, organizationId: string, role: OrganizationRole, by?: Actor): Promise<boolean>;
+  changeRole(
+    id: string,
+    organizationId: string,
+    granted: readonly Permission[],
+    by?: Actor,
+  ): Promise<boolean>;
   /** Removes the account with its last role. Returns false without a role in this municipality. */
   removeRole(id: string, organizationId: string, by?: Actor): Promise<boolean>;
+  /** @param name 1 to 100 characters in one line; null removes it */
+  setName(id: string, name: string | null): Promise<void>;
   /** @param language a tag such as `de` */
   setLanguage(id: string, language: string): Promise<void>;
   /** Ends the login sessions too. */

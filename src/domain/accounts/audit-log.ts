@@ -11,11 +11,17 @@ export type AuditAction =
   | 'record.reverted'
   | 'record.allowed'
   | 'record.distinguished'
+  | 'record.note_added'
+  | 'record.note_deleted'
   | 'import.added'
   | 'import.started'
   | 'import.cancelled'
+  | 'import.undo_started'
   | 'import.undone'
   | 'import.undo_cancelled'
+  | 'approval.asked'
+  | 'approval.returned'
+  | 'approval.withdrawn'
   | 'account.added'
   | 'account.invited'
   | 'account.removed'
@@ -44,6 +50,24 @@ export type AuditAction =
   | 'source.key_removed'
   | 'database.pruned';
 
+/** Those that change the published data. Of a municipality's edits, only switches of open data do. */
+export const publishingActions = [
+  'import.started',
+  'import.undone',
+  'record.corrected',
+  'record.unpublished',
+  'record.removed',
+  'record.reverted',
+  'organization.edited',
+] as const satisfies readonly AuditAction[];
+export type PublishingAction = (typeof publishingActions)[number];
+
+/** An event that has changed the published data. */
+export interface Publication
+  extends Pick<RecordedAuditEvent, 'at' | 'actor' | 'subject' | 'subjectKind' | 'subjectId' | 'changes'> {
+  action: PublishingAction;
+}
+
 export interface AuditEvent {
   id: string;
   /** null: the event concerns the whole installation. */
@@ -65,7 +89,14 @@ export interface AuditEvent {
 /** An event as it was recorded. */
 export type RecordedAuditEvent = Omit<AuditEvent, 'subjectExists'>;
 
-export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source' | RecordKind;
+export type AuditSubjectKind =
+  | 'organization'
+  | 'key'
+  | 'account'
+  | 'import'
+  | 'source'
+  | 'approval'
+  | RecordKind;
 
 /** The old and the new value of a field, abbreviated; null if not set. */
 export interface FieldChange {

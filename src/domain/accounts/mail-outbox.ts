@@ -3,16 +3,24 @@
 import type { StoredKey } from '../keys/stored-key.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
+import type { Publication } from './audit-log.ts';
 import type { NotificationKind } from './mail.ts';
 
 export interface NotificationEvent {
   /** Empty: the event concerns the whole installation, so operators are notified. */
   organizationId: string;
   kind: NotificationKind;
-  /** Id of the key; empty for imports and maintenance. */
+  /** Id of the key or of the request for approval; empty for imports, publications and maintenance. */
   subjectId: string;
   /** Distinguishes events of the same subject: 1 to 100 characters. Each account is notified of an event once. */
   event: string;
+}
+
+export interface AddressedEvent extends NotificationEvent {
+  /** The only account that the event concerns. Default: those whose task it is. */
+  onlyAccountId?: string;
+  /** An account that the event does not concern. */
+  exceptAccountId?: string;
 }
 
 export interface ClaimedMail extends NotificationEvent {
@@ -75,7 +83,7 @@ export interface MailOutboxStore {
    *
    * @returns the number of queued messages
    */
-  queueNotifications(events: readonly (NotificationEvent & { quietMs: number })[]): Promise<number>;
+  queueNotifications(events: readonly (AddressedEvent & { quietMs: number })[]): Promise<number>;
   /** Takes a message that is due for `leaseMs`. If it does not end in this time, another process may take it. */
   claimMail(leaseMs: number): Promise<ClaimedMail | undefined>;
   /** @returns false if the lease was lost */
@@ -86,6 +94,13 @@ export interface MailOutboxStore {
   pruneMail(): Promise<void>;
 }
 
+/** A municipality with publications. */
+export interface PublishingOrganization {
+  organizationId: string;
+  /** null: several people, or one without an account. */
+  onlyAccountId: string | null;
+}
+
 /** Reasons to notify. */
 export interface NotificationEventStore {
   /** Keys that expire from `nowMs` until `untilMs`, in pages, ordered by expiry. */
@@ -93,6 +108,15 @@ export interface NotificationEventStore {
   /** Keys with rejected requests yesterday and on at least `minDays` of the seven days before today (UTC), in pages. */
   scanKeysAtLimit(nowMs: number, minDays: number): AsyncIterable<{ organizationId: string; id: string }[]>;
   countKeyRejections(organizationId: string, keyId: string, nowMs: number): Promise<KeyRejections>;
+  /** @param day UTC, such as `2026-12-31` */
+  findPublishingOrganizations(day: string): Promise<PublishingOrganization[]>;
+  /** Latest first. @param exceptActor whose publications are left out */
+  listPublications(
+    organizationId: string,
+    day: string,
+    exceptActor: string,
+    limit: number,
+  ): Promise<Publication[]>;
   /** Unix milliseconds: when the latest fault of each municipality began to need attention. */
   findLatestImportFaults(nowMs: number): Promise<Map<string, number>>;
   /** Latest first. @param organizationId undefined: of all municipalities */

@@ -1,27 +1,49 @@
 /** Emails of the admin area, and their delivery. */
-import type { Account, AccountRole } from './account.ts';
+import { type Account, type AssignedRole, askingPermissions, type Permission } from './account.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
 export const notificationKinds = [
   'key_expiry',
   'key_limit',
   'import_failure',
+  'approval_asked',
+  'approval_decided',
+  'publication_digest',
   'maintenance_failure',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The kinds that concern a role. Readers cannot resolve any of them. Operators run the imports and the maintenance. */
-export const notificationKindsByRole: Record<AccountRole, readonly NotificationKind[]> = {
-  reader: [],
-  administrator: ['key_expiry', 'key_limit', 'import_failure'],
-  operator: ['import_failure', 'maintenance_failure'],
+/** Whose task in a municipality each kind concerns. Nobody else can resolve it. null: of nobody else. */
+export const notifiedPermissions: Record<NotificationKind, Permission | null> = {
+  key_expiry: 'keys',
+  key_limit: 'keys',
+  import_failure: 'publish',
+  approval_asked: 'publish',
+  // For the person who has asked.
+  approval_decided: null,
+  publication_digest: 'publish',
+  maintenance_failure: null,
 };
 
-/** The kinds that concern some role of the account. */
-export function listNotificationKinds({ isOperator, roles }: Account): readonly NotificationKind[] {
-  const held = isOperator ? (['operator'] as const) : roles.map(({ role }) => role);
+/** Operators run the imports and the maintenance, and may ask for approvals. */
+const kindsOfOperators: readonly NotificationKind[] = [
+  'import_failure',
+  'approval_decided',
+  'maintenance_failure',
+];
+
+/** @param organizationId of the municipality that a message is about; undefined: any of the account */
+export function listNotificationKinds(
+  { isOperator, roles }: Account,
+  organizationId?: string,
+): readonly NotificationKind[] {
+  if (isOperator) return kindsOfOperators;
+  const held = roles
+    .filter((assigned) => organizationId === undefined || assigned.organizationId === organizationId)
+    .flatMap(({ permissions }) => permissions);
+  const mayAsk = askingPermissions.some((each) => held.includes(each));
   return notificationKinds.filter((kind) =>
-    held.some((role) => notificationKindsByRole[role].includes(kind)),
+    kind === 'approval_decided' ? mayAsk : held.some((each) => each === notifiedPermissions[kind]),
   );
 }
 
@@ -46,10 +68,9 @@ interface InvitationMail {
   email: string;
   /** Language of the message, such as `de`. */
   language: string;
-  role: AccountRole;
   /** null for an operator. */
-  organizationName: string | null;
-  /** Email address of the account that invites. */
+  role: Pick<AssignedRole, 'organizationName' | 'permissions'> | null;
+  /** Name and email address of the account that invites. */
   invitedBy: string;
   /** The one-time link with its secret. */
   url: string;

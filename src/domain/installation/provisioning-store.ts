@@ -1,5 +1,5 @@
 /** Bulk reads and additions for `rostra apply`. Errors: see store.ts. */
-import type { OrganizationRole } from '../accounts/account.ts';
+import type { Permission } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { KeyValues } from '../keys/key-fields.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
@@ -22,7 +22,7 @@ export interface Additions {
   keys: Omit<ProvisionedKey, 'revokedAt'>[];
   accounts: { id: string; email: string; isOperator: boolean }[];
   /** Roles of the new accounts. */
-  roles: { accountId: string; email: string; organizationId: string; role: OrganizationRole }[];
+  roles: { accountId: string; email: string; organizationId: string; permissions: readonly Permission[] }[];
 }
 
 export interface ProvisionedSource {

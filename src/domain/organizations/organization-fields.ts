@@ -8,6 +8,7 @@ import { defineFields, type EnteredField, type RequiredField } from '../values/d
 import { maxNameLength, parseEmail, parseLine } from '../values/name-and-email-validation.ts';
 import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';
+import { accentColorPattern, parseAccentColor } from './accent-color.ts';
 import { locationDecimals, parseTopics } from './location-rules.ts';
 import type { NewLogo } from './logo.ts';
 import {
@@ -109,6 +110,14 @@ export const organizationFields = defineFields({
     about: 'topics whose submissions are published without a location, one on each line',
     must: `name topics of at most ${limits.word} characters, one on each line`,
   },
+  accentColor: {
+    parse: parseAccentColor,
+    value: 'color',
+    about:
+      'colour of the pages of open data, such as #004f9f; it is shown darker or lighter where its contrast needs it',
+    must: 'be a hexadecimal colour such as #004f9f',
+    schema: { pattern: accentColorPattern },
+  },
   slug: {
     parse: parseSlug,
     value: 'slug',
@@ -122,6 +131,11 @@ export const organizationFields = defineFields({
     about: 'publish to everyone, without a key, below /open/. It needs a slug and a licence',
   },
   openDataIndex: { ...state, about: 'let search engines list the pages of single records (default: off)' },
+  approval: {
+    ...state,
+    about:
+      'let another person approve what is published in the admin area (default: off). Commands, schedules and provisioning files need no approval',
+  },
   licenseName: {
     ...line(limits.word),
     value: 'license',

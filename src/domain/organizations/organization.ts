@@ -22,11 +22,15 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   redactionTerms: string | null;
   /** See `location-rules.ts`. null: none. */
   topicsWithoutLocation: string | null;
+  /** Of public pages, such as `#004f9f`. null: that of the design system. */
+  accentColor: string | null;
   /** The part of the addresses of open data after `/open/`. */
   slug: string | null;
   openData: OpenDataState;
   /** Whether search engines may list pages of single records. */
   openDataIndex: OpenDataState;
+  /** Whether another person approves what is published in the admin area. */
+  approval: OpenDataState;
   license: License | null;
   contact: Contact | null;
   logo: Logo | null;

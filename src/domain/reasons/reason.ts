@@ -5,11 +5,13 @@
 import { apiValues as germanValues } from './de/api-values.ts';
 import * as germanFields from './de/field-labels.ts';
 import * as germanFormats from './de/formats.ts';
-import { formatCell as formatGermanCell } from './de/rejections.ts';
+import { formatLocation as formatGermanLocation } from './de/input-positions.ts';
+import { formatCell as formatGermanCell, nameColumn as nameGermanColumn } from './de/rejections.ts';
 import { de } from './de.ts';
 import { apiValues as englishValues } from './en/api-values.ts';
 import * as englishFields from './en/field-labels.ts';
 import * as englishFormats from './en/formats.ts';
+import { formatLocation, type Location } from './en/input-positions.ts';
 import { formatCell as formatEnglishCell } from './en/rejections.ts';
 import { en } from './en.ts';
 import type { AnyReason, ValuesOf, Words } from './sentence-types.ts';
@@ -101,7 +103,14 @@ export function nameColumns(reason: AnyReason, language: ReasonLanguage): string
       ? find(fault)
       : names.map((name) => findLabel(fieldLabels[language], name));
   };
-  return find(reason as Subject).join(', ');
+  const names = find(reason as Subject).map(String);
+  return (language === 'de' ? names.map(nameGermanColumn) : names).join(', ');
+}
+
+/** @param position a text is returned unchanged: version 1.0 stored texts */
+export function describePosition(position: Location | string, language: ReasonLanguage = 'en'): string {
+  if (typeof position === 'string') return position;
+  return language === 'de' ? formatGermanLocation(position) : formatLocation(position);
 }
 
 /**

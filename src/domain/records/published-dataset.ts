@@ -34,7 +34,7 @@ export interface PublishedDataset extends Pick<Organization, 'slug' | 'language'
   readSurveys(deepest: SurveyPart['level']): AsyncIterable<SurveyPart>;
   /** Batches from the newest to the oldest. */
   readSessions(): AsyncIterable<readonly PublishedSession[]>;
-  /** The latest `maxDecidedSubmissions` submissions with a decided status and a valid time of its last change, latest first. */
+  /** The latest `maxDecidedSubmissions` submissions with a decided status since a known time, latest first. */
   readDecidedSubmissions(): Promise<string[]>;
   readLicenses(): Promise<LicensesByKind>;
   readExtent(): Promise<PublishedExtent>;

@@ -13,6 +13,19 @@ export interface DescribedRecord {
   at: string | null;
 }
 
+/** Records of an import that other sources have published. */
+export interface RepeatedRecords {
+  count: number;
+  /** Of the compared records: submissions and sessions. */
+  total: number;
+  /** Name or format of the source that has published most of them; empty if there is none, or it no longer exists. */
+  source: string;
+  /** The first three, as published. */
+  examples: DescribedRecord[];
+}
+
+export const maxRepeatedExamples = 3;
+
 export type FieldState = string | number | null;
 
 /** Values that are not shown are missing, such as those of agendas and numbers of surveys. */

@@ -6,7 +6,7 @@ import type { RecordKind } from '../records/records.ts';
 import type { PersonalDataFinding, SourceDefinition } from '../sources/import-source.ts';
 import type { SuggestedMapping } from '../sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../sources/table-mapping.ts';
-import type { ListedCounts } from './dry-run-lists.ts';
+import type { ListedCounts, RepeatedRecords } from './dry-run-lists.ts';
 import { type ImportQuestion, importQuestions } from './import-question.ts';
 import type { ImportCounts, ImportRunReference, RejectedRecord, RunLease } from './run-history.ts';
 
@@ -127,6 +127,8 @@ export interface TextToCheck {
 /** Everything that the import would do. Nothing is written. */
 export interface DryRunReport {
   counts: ImportCounts;
+  /** See `findDatasetVersion`: of the published data, when the dry run began. Undefined in the report of an earlier version. */
+  publishedVersion?: string | undefined;
   statistics: {
     /** Most frequent first. */
     statuses: { name: string; count: number }[];
@@ -137,8 +139,13 @@ export interface DryRunReport {
     /** Earliest and latest time of creation, or of sessions, by kind of record. */
     dateRanges: { kind: string; from: string; until: string }[];
   };
-  /** At most ten records as the API would publish them. */
-  samples: { kind: RecordKind; document: Readonly<Record<string, unknown>> }[];
+  /** At most ten records as the API would publish them, those that the import adds or changes first. */
+  samples: {
+    kind: RecordKind;
+    /** Without a location, which the report would keep when it is published no longer or less exactly. */
+    document: Readonly<Record<string, unknown>>;
+    hasLocation?: boolean;
+  }[];
   /** The first ten rejected records. */
   rejections: RejectedRecord[];
   /** Reasons of all rejections, most frequent first, each with the values of one record. Undefined in the report of an earlier version. */
@@ -158,6 +165,8 @@ export interface DryRunReport {
   similarSurvey: SimilarSurvey | null;
   /** Questions that the user has to confirm, see `ImportQuestion`; undefined in the report of an earlier version: none. */
   questions?: Reason[];
+  /** New records that equal those of other sources. Undefined in the report of an earlier version. */
+  repeated?: RepeatedRecords;
   /** Published records of the source that the input lacks. */
   missing: { count: number; isDeleted: boolean };
   notes: Reason[];
@@ -198,6 +207,8 @@ export interface QueuedRun {
   address: string;
   /** The file is deleted at this time unless the run continues; null: the run has no file, or no longer. */
   fileExpiresAt: string | null;
+  /** Another person has been asked to approve the import. Until then, nobody changes or starts it. */
+  isAwaitingApproval: boolean;
 }
 
 /** Without the reports, which may have megabytes. */
@@ -280,7 +291,7 @@ export interface RunQueueStore {
    * detection is repeated with another sheet or list.
    *
    * @param choices of the user. Not for `import`, which imports what was checked.
-   * @returns false if another request has continued or cancelled the run, or its file was deleted
+   * @returns false if another request has continued or cancelled the run, its file was deleted, or it waits for an approval
    */
   queueImportStep(
     run: ImportRunReference,

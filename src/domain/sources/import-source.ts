@@ -56,6 +56,11 @@ export interface UsedSource extends ImportSource {
   personalData: PersonalDataFinding[] | null;
 }
 
+/** Whether support counts of 0 mean nothing: no source that has imported submissions counts support. */
+export const lackSupportCounts = (sources: readonly Pick<UsedSource, 'hasSupportCounts'>[]): boolean =>
+  sources.some(({ hasSupportCounts }) => hasSupportCounts === false) &&
+  !sources.some(({ hasSupportCounts }) => hasSupportCounts);
+
 export interface ImportSourceStore {
   /** Policy of the last import from this source; undefined: no import yet. */
   findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;

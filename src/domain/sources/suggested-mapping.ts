@@ -1,4 +1,5 @@
 /** A mapping drafted from tables, with the evidence for each choice, as plain JSON. */
+import type { Location } from '../reasons/en/input-positions.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { FieldMapping, TableMappingDraft } from './table-mapping.ts';
 
@@ -124,7 +125,10 @@ type EvidenceOfValues =
   | { kind: 'addresses'; matched: number; examined: number }
   | { kind: 'filled'; filled: number; rows: number };
 
-/** Something to check before the import. `first` is a position, such as `ideas.csv, line 7`. */
+/** A text is empty for an unknown position, or `ideas.csv, line 7` in a report of version 1.0. */
+type Position = Location | string;
+
+/** Something to check before the import. */
 export type SuggestionProblem =
   /** The rows are single answers to a survey, so nothing is mapped. */
   | { kind: 'survey_answers'; reason: Reason }
@@ -151,14 +155,14 @@ export type SuggestionProblem =
   | { kind: 'uncompared_ids'; field: 'id'; column: string; compared: number }
   /** The values of the column differ, but its name is unknown. */
   | { kind: 'unnamed_id'; field: 'id'; column: string }
-  /** Rows with the id of an earlier row, which replace it. `first` and `again` are positions. */
+  /** Rows with the id of an earlier row, which replace it. */
   | {
       kind: 'repeated_ids';
       field: 'id';
       column: string;
       /** At least, if the column has too many different cells to count them all. */
       count: number;
-      examples: { value: string; first: string; again: string }[];
+      examples: { value: string; first: Position; again: Position }[];
     }
   /** Only the values show that the column has this field, because its name is unknown. */
   | { kind: 'unnamed_column'; field: string; column: string }
@@ -180,15 +184,15 @@ export type SuggestionProblem =
       pattern: string;
       count: number;
       filled: number;
-      first: string;
+      first: Position;
     }
   | { kind: 'ambiguous_dates'; field: string; column: string; pattern: string; alternative: string }
-  | { kind: 'invalid_counts'; field: 'supportCount'; column: string; count: number; first: string }
+  | { kind: 'invalid_counts'; field: 'supportCount'; column: string; count: number; first: Position }
   | { kind: 'empty_counts'; field: 'supportCount'; column: string; count: number }
   | {
       kind: 'personal_data_in_text';
-      field: 'description';
+      field: 'description' | 'answer';
       column: string;
       found: PersonalDataInText[];
     }
-  | { kind: 'damaged_text'; field: 'description'; column: string; example: string };
+  | { kind: 'damaged_text'; field: 'description' | 'answer'; column: string; example: string };

@@ -4,6 +4,9 @@ export const maxNameLength = 200;
 /** Names of keys and municipalities: 1 to 200 characters without control characters. */
 export const isValidName = (text: string): boolean => isOneLine(text, maxNameLength);
 
+/** Of the name of a person, in characters. */
+export const maxPersonNameLength = 100;
+
 /** Neither blank nor with control characters. @param maxLength characters */
 export function isOneLine(text: string, maxLength: number): boolean {
   const length = [...text].length;

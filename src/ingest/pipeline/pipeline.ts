@@ -2,6 +2,7 @@
 
 import type { LocationRules } from '../../domain/organizations/location-rules.ts';
 import { type Reason, ReasonError } from '../../domain/reasons/reason.ts';
+import type { ImportRecord } from '../../domain/records/records.ts';
 import type { ImportQuestion } from '../../domain/runs/import-question.ts';
 import type { RedactionKind } from '../../domain/sources/import-source.ts';
 import type { DryRun, ImportStore, ReleasedSurveyStore, WriteContext } from '../../domain/store.ts';
@@ -102,6 +103,8 @@ interface Run extends Omit<ImportOptions, 'missing'> {
   /** Records that equal an unpublished or removed one. */
   matched: { count: number };
   transact: RunTransaction;
+  /** Reports new records that other sources have published; undefined unless it is a dry run. */
+  compare: ((inserted: readonly ImportRecord[]) => Promise<void>) | undefined;
 }
 
 /**
@@ -128,6 +131,7 @@ export async function runPipeline(
     retractions,
     noted,
     matched: { count: 0 },
+    compare: options.dryRun ? createComparison(store, options) : undefined,
     transact: (work) =>
       store.write(options.organizationId, work, {
         source: options.source,
@@ -170,12 +174,9 @@ async function* askBeforeRepeating(
     if (isFirst && source !== undefined && !confirmed.includes('repeats-published')) {
       const records = batch.flatMap((parsed) => ('record' in parsed ? [parsed.record] : []));
       const repeated = await store.findPublishedElsewhere(organizationId, source, records);
-      if (
-        repeated !== undefined &&
-        repeated.count >= minRepeated &&
-        repeated.count >= minRepeatedShare * repeated.total
-      ) {
-        const question: Reason = { code: 'repeats-published', ...repeated };
+      if (repeated.count >= minRepeated && repeated.count >= minRepeatedShare * repeated.total) {
+        const { count, total, source: name } = repeated;
+        const question: Reason = { code: 'repeats-published', count, total, source: name };
         if (!dryRun) throw new InputError(question);
         observer.onQuestion?.(question);
       }
@@ -183,6 +184,22 @@ async function* askBeforeRepeating(
     isFirst = false;
     yield batch;
   }
+}
+
+/** New records that are compared with those of other sources. Each batch reads what they have published in its days. */
+const maxCompared = 25_000;
+
+function createComparison(
+  store: Pick<ImportStore, 'findPublishedElsewhere'>,
+  { organizationId, source, observer }: ImportOptions & PublicationOptions,
+): Run['compare'] {
+  let compared = 0;
+  return async (inserted) => {
+    const records = inserted.slice(0, maxCompared - compared);
+    if (source === undefined || records.length === 0) return;
+    compared += records.length;
+    observer.onRepeated?.(await store.findPublishedElsewhere(organizationId, source, records));
+  };
 }
 
 /** @param onQuestion receives a question that no person has confirmed */
@@ -199,6 +216,7 @@ async function writeInBatches(batches: AsyncIterable<PublishableRecord[]>, run: 
   for await (const batch of batches) {
     const result = await run.transact((writer) => writeBatch(batch, writer, summary, run));
     summary = report(result, run);
+    await run.compare?.(result.inserted);
     run.signal.throwIfAborted();
   }
   return await settleMissing(summary, run, run.transact);
@@ -294,7 +312,7 @@ function report(
   for (const rejection of rejections) observer.onRejection?.(rejection);
   for (const reason of ignored) observer.onIgnored?.(reason);
   for (const reason of retracted) observer.onRetraction?.(reason);
-  for (const record of written) observer.onRecord?.(record);
+  for (const { record, isUnchanged } of written) observer.onRecord?.(record, isUnchanged);
   reportDifferences(noted, observer);
   observer.onProgress?.(summary);
   return summary;

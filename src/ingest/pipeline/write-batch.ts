@@ -26,7 +26,9 @@ export interface BatchResult {
   ignored: (Reason | undefined)[];
   /** Why published records were deleted. */
   retracted: Reason[];
-  written: ImportRecord[];
+  written: { record: ImportRecord; isUnchanged: boolean }[];
+  /** Those of `written` that were not published. */
+  inserted: ImportRecord[];
 }
 
 interface BatchOptions {
@@ -53,7 +55,8 @@ export async function writeBatch(
   const rejections: Rejection[] = [];
   const ignored: BatchResult['ignored'] = [];
   const retracted: Reason[] = [];
-  const written: ImportRecord[] = [];
+  const written: BatchResult['written'] = [];
+  const inserted: ImportRecord[] = [];
   const outcomes = (await writer.put(batch.flatMap(listWrites))).values();
   for (const parsed of batch) {
     summary.read += 1;
@@ -76,13 +79,14 @@ export async function writeBatch(
     if ('skipped' in parsed) ignored.push(parsed.skipped);
     if ('retracted' in parsed) (outcome === 'absent' ? ignored : retracted).push(parsed.because);
     if ('record' in parsed) {
-      written.push(parsed.record);
+      written.push({ record: parsed.record, isUnchanged: outcome === 'unchanged' });
+      if (outcome === 'inserted') inserted.push(parsed.record);
       if (outcome === 'inserted' && !dryRun) missing?.noteInserted(parsed.record);
     }
     for (const name of parsed.redacted ?? []) redacted[name] = (redacted[name] ?? 0) + 1;
     for (const kind of parsed.personalData ?? []) personalData[kind] = (personalData[kind] ?? 0) + 1;
   }
-  return { summary, rejections, ignored, retracted, written };
+  return { summary, rejections, ignored, retracted, written, inserted };
 }
 
 function listWrites(parsed: PublishableRecord): RecordWrite[] {

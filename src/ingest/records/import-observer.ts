@@ -3,7 +3,7 @@
 import type { Cell } from '../../domain/reasons/en/rejections.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { ImportRecord } from '../../domain/records/records.ts';
-import type { ChangedRecord, DescribedRecord } from '../../domain/runs/dry-run-lists.ts';
+import type { ChangedRecord, DescribedRecord, RepeatedRecords } from '../../domain/runs/dry-run-lists.ts';
 import type { ImportCounts } from '../../domain/runs/run-history.ts';
 import type { SimilarSurvey, SurveyTableTexts } from '../../domain/runs/run-queue.ts';
 import type { RedactionKind } from '../../domain/sources/import-source.ts';
@@ -108,13 +108,15 @@ export interface ImportObserver {
   onRetraction?(because: Reason): void;
   /** Of a dry run: the import would end with this reason, unless a person confirms. Its code is an `ImportQuestion`. */
   onQuestion?(question: Reason): void;
-  /** A record that was written; called after its batch. */
-  onRecord?(record: ImportRecord): void;
+  /** A record that was written, or is published already as it is; called after its batch. */
+  onRecord?(record: ImportRecord, isUnchanged: boolean): void;
   /** Of a dry run: a published record that the import would change, or remove. */
   onChange?(record: ChangedRecord): void;
   onRemoval?(record: DescribedRecord): void;
   /** Of a dry run: a published record of the source that the input lacks. */
   onAbsence?(record: DescribedRecord): void;
+  /** Of a dry run: new records of a batch, compared with those of other sources. */
+  onRepeated?(repeated: RepeatedRecords): void;
   /** The counts so far; called after each batch. */
   onProgress?(summary: ImportSummary): void;
   /** The records that the input lacks; called before the last transaction ends. */

@@ -4,7 +4,11 @@ import { limits } from '../../contract/field-schemas.ts';
 import type { Cell } from '../../domain/reasons/en/rejections.ts';
 import { type Reason, serializeReason } from '../../domain/reasons/reason.ts';
 import { fieldsByKind, type ImportRecord } from '../../domain/records/records.ts';
-import type { ListWriter } from '../../domain/runs/dry-run-lists.ts';
+import {
+  type ListWriter,
+  maxRepeatedExamples,
+  type RepeatedRecords,
+} from '../../domain/runs/dry-run-lists.ts';
 import type { RejectedRecord } from '../../domain/runs/run-history.ts';
 import type { DryRunReport, StatusWord } from '../../domain/runs/run-queue.ts';
 import { type Format, getOmitted } from '../formats/format-definition.ts';
@@ -46,6 +50,10 @@ const maxSurveyTables = 1_000;
 const maxStatusWords = 100;
 const maxStatusWordLength = 200;
 
+type Samples = Map<ImportRecord['kind'], ImportRecord[]>;
+
+const createSamples = (): Samples => new Map();
+
 interface Preview {
   observer: Required<Pick<ImportObserver, 'onRecord' | 'onIgnored'>>;
   compose(format: Pick<Format, 'name'>): Pick<DryRunReport, 'ignored' | 'samples'>;
@@ -53,19 +61,24 @@ interface Preview {
 
 /** Collects a few records as they would be published, and the reasons why entries are left out. */
 export function createPreview(): Preview {
-  const samples = new Map<ImportRecord['kind'], ImportRecord[]>();
+  const samples = { differing: createSamples(), unchanged: createSamples() };
   const ignored = createCounter<{ reason: Reason | undefined }>();
   return {
     observer: {
       onIgnored: (reason) => ignored.add({ reason }),
-      onRecord: (record) => {
-        const sampled = samples.get(record.kind) ?? [];
-        samples.set(record.kind, sampled);
+      onRecord: (record, isUnchanged) => {
+        const kinds = isUnchanged ? samples.unchanged : samples.differing;
+        const sampled = kinds.get(record.kind) ?? [];
+        kinds.set(record.kind, sampled);
         if (sampled.length < maxSamples) sampled.push(record);
       },
     },
     compose: (format) => ({
-      samples: chooseSamples([...samples.values()]),
+      // Of the next file of a source, most records are unchanged.
+      samples: [...chooseSamples(samples.differing), ...chooseSamples(samples.unchanged)].slice(
+        0,
+        maxSamples,
+      ),
       ignored: listMostFrequent(ignored.list()).map(({ reason = getOmitted(format), count }) => ({
         reason,
         count,
@@ -101,6 +114,8 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
   const notes: Reason[] = [];
   const questions: Reason[] = [];
   let missing: MissingRecords | undefined;
+  let repeated: RepeatedRecords = { count: 0, total: 0, source: '', examples: [] };
+  let mostRepeated = 0;
   const surveyTables: DryRunReport['surveyTables'] = [];
   let similarSurvey: DryRunReport['similarSurvey'] = null;
 
@@ -135,11 +150,20 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
     onSimilarSurvey: (published) => {
       similarSurvey ??= published;
     },
-    onRecord: (record) => {
+    onRecord: (record, isUnchanged) => {
       statistics.add(record);
       vocabulary.add(record);
-      preview.observer.onRecord(record);
+      preview.observer.onRecord(record, isUnchanged);
       texts.add(record);
+    },
+    onRepeated: ({ count, total, source, examples }) => {
+      repeated = {
+        count: repeated.count + count,
+        total: repeated.total + total,
+        source: count > mostRepeated ? source : repeated.source,
+        examples: [...repeated.examples, ...examples].slice(0, maxRepeatedExamples),
+      };
+      mostRepeated = Math.max(mostRepeated, count);
     },
     onMissingRecords: (found) => {
       missing = found;
@@ -164,6 +188,7 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
           .slice(0, maxSurveyTables),
         similarSurvey,
         questions,
+        repeated,
         missing: {
           count: missing?.count ?? 0,
           isDeleted: isDeleting && missing?.isUncertain === false,
@@ -231,15 +256,19 @@ function describeStatistics({
 }
 
 /** Takes one record of each kind in turn. */
-function chooseSamples(lists: readonly (readonly ImportRecord[])[]): DryRunReport['samples'] {
+function chooseSamples(samples: Samples): DryRunReport['samples'] {
   const chosen: ImportRecord[] = [];
   for (let index = 0; index < maxSamples; index++) {
-    for (const list of lists) {
+    for (const list of samples.values()) {
       const record = list[index];
       if (record !== undefined && chosen.length < maxSamples) chosen.push(record);
     }
   }
-  return chosen.map((record) => ({ kind: record.kind, document: toDocument(record) }));
+  return chosen.map((record) => ({
+    kind: record.kind,
+    document: toDocument(record),
+    ...(record.kind === 'submission' && record.location !== null && { hasLocation: true }),
+  }));
 }
 
 /** The fields that the API publishes, in its order, without the location: see `dry-run-differences.ts`. */

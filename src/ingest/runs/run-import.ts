@@ -307,8 +307,8 @@ async function runRecordImport(
       work.observer.onLeftOutColumns?.(names);
       leftOutColumns.observer.onLeftOutColumns(names);
     },
-    onRecord: (record) => {
-      work.observer.onRecord?.(record);
+    onRecord: (record, isUnchanged) => {
+      work.observer.onRecord?.(record, isUnchanged);
       if (record.kind === 'submission') hasSupportCounts ||= record.isSupportCountMissing === undefined;
     },
     onProgress: (counts) => {

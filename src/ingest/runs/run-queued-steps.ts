@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Reason } from '../../domain/reasons/reason.ts';
+import type { PublishedDatasetStore } from '../../domain/records/published-dataset.ts';
 import { LeaseLostError } from '../../domain/runs/run-history.ts';
 import {
   type ClaimedRun,
@@ -50,7 +51,10 @@ import { runSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
 import { parseSourceOptions } from './source-options.ts';
 
-type StepStore = RunQueueStore & SourceRunStore & ImportUndoStore;
+type StepStore = RunQueueStore &
+  SourceRunStore &
+  ImportUndoStore &
+  Pick<PublishedDatasetStore, 'findDatasetVersion'>;
 
 export interface QueueOptions {
   uploads: UploadStorage;
@@ -204,6 +208,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const definition = await checkSourceDefinition(requireDefinition(run), options.config);
     const lists = await options.uploads.openLists(run, options.onProblem);
     const collector = createDryRunCollector(lists, definition.redaction.country ?? options.config.country);
+    const publishedVersion = await store.findDatasetVersion(run.organizationId);
     const request = await composeRequest(store, run, definition, input, options);
     const { summary, failure } = await runImport(
       store,
@@ -216,7 +221,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     if (summary === undefined || failure !== undefined) throw toStepError(failure, options.signal);
     const isDeleting = definition.maxDeletedPercent !== null;
     const report = collector.compose(summary, findFormat(definition.format), isDeleting);
-    return { dryRun: { ...report, listed: lists.close() } };
+    return { dryRun: { ...report, publishedVersion, listed: lists.close() } };
   },
 
   import: async (store, run, options) => {

@@ -95,6 +95,12 @@ export const pageFrameStyles: readonly string[] = [
   'src/platform/http/assets/page-frame.css',
 ];
 
+/** Leaflet: names of assets. */
+export const mapLibrary = {
+  script: 'node_modules/leaflet/dist/leaflet.js',
+  styles: 'node_modules/leaflet/dist/leaflet.css',
+} as const;
+
 /** Further files of all pages. */
 export const pageFrameFiles: Record<string, string> = {
   'page-frame.js': 'src/platform/http/assets/page-frame.js',

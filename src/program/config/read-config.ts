@@ -62,6 +62,8 @@ const requirements: readonly [setting: SettingName, required: SettingName, reaso
   ['oidcIssuer', 'publicUrl'],
   ['smtpUrl', 'mailFrom'],
   ['smtpUrl', 'publicUrl', 'the emails contain links to the admin area'],
+  ['mapTiles', 'mapAttribution', 'the licences of maps demand it'],
+  ['mapAttribution', 'mapTiles'],
   ['retainAuditLog', 'auditExportFolder', 'entries are exported before they are removed'],
   ['securityContacts', 'securityExpires', 'RFC 9116 demands a date'],
   ['securityExpires', 'securityContacts'],

@@ -9,6 +9,8 @@ import {
   parseHttpsUrl,
   parseIpRanges,
   parseListenAddress,
+  parseMapAttribution,
+  parseMapTiles,
   parseOrigins,
   parsePort,
   parseSecurityContacts,
@@ -62,6 +64,22 @@ export const serverSettings = {
     description:
       'Maximum number of requests per minute from one address to open data, in each process. For IPv6, an address is a network of 64 bits. Behind a proxy, set ROSTRA_TRUSTED_PROXIES: otherwise all clients have one address.',
     parse: createIntegerParser('a number', 1, 2_147_483_647),
+  }),
+  mapTiles: setting({
+    readBy: ['serve'],
+    value: 'url',
+    default: '',
+    description:
+      'Background of the maps of open data: the URL of its tiles, with `{z}`, `{x}` and `{y}`, such as `https://tiles.stadt.example/{z}/{x}/{y}.png`. Browsers of visitors load it from there. Empty: maps have a plain background, and load nothing from other servers.',
+    parse: parseMapTiles,
+  }),
+  mapAttribution: setting({
+    readBy: ['serve'],
+    value: 'text',
+    default: '',
+    description:
+      'Who has made the background of the maps, as its licence demands, such as `© basemap.de / BKG`. Required for ROSTRA_MAP_TILES.',
+    parse: parseMapAttribution,
   }),
   metricsPort: setting({
     readBy: ['serve'],

@@ -9,7 +9,7 @@ import {
 } from '../../domain/sources/import-source.ts';
 import { encryptionKeyBytes } from '../../domain/sources/portal-key-encryption.ts';
 import { createAddressCheck } from '../../domain/values/ip-ranges.ts';
-import { parseEmail } from '../../domain/values/name-and-email-validation.ts';
+import { isOneLine, parseEmail } from '../../domain/values/name-and-email-validation.ts';
 import { isTimestamp, normalizeTimeZone } from '../../domain/values/timestamps.ts';
 
 /**
@@ -128,6 +128,25 @@ function createHttpsUrlParser(example: string) {
       throw new Error('not contain a user name or a password, because the URL is shown');
     return text;
   };
+}
+
+const parseTileUrl = createHttpsUrlParser('https://tiles.stadt.example/{z}/{x}/{y}.png');
+
+/** @returns a template with `{z}`, `{x}` and `{y}` after its origin; undefined if the setting is empty */
+export function parseMapTiles(text: string): string | undefined {
+  const template = parseTileUrl(text);
+  if (template === undefined) return undefined;
+  const [, origin = '', path = ''] = /^(https?:\/\/[\w.:[\]-]+)(\/[!-~]*)$/i.exec(template) ?? [];
+  const placeholders = path.match(/\{[^}]*\}?|\}/g) ?? [];
+  if (origin === '' || placeholders.toSorted().join('') !== '{x}{y}{z}')
+    fail('a URL with {z}, {x} and {y} once each after its host, and no other braces');
+  return template;
+}
+
+/** @returns undefined if the setting is empty */
+export function parseMapAttribution(text: string): string | undefined {
+  if (text === '' || isOneLine(text, 200)) return text || undefined;
+  return fail('a text of at most 200 characters without control characters');
 }
 
 /** @returns URIs for security.txt (RFC 9116, section 2.5.3); undefined if the setting is empty */

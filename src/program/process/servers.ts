@@ -113,6 +113,7 @@ export async function startServers(
   const openData = createOpenDataRouter(limitStore(store), fileCache, {
     ...common,
     language: config.language,
+    mapBackground: toMapBackground(config),
   });
   const stopRemovals = startRemovals(openData, store, log);
   const createServer = (mount: MountedServer | undefined) => {
@@ -237,12 +238,16 @@ async function createMail(store: Store, config: Config, log: Logger) {
 const toSecurityContacts = ({ securityContacts: contacts, securityExpires: expires }: Config) =>
   contacts && expires ? { contacts, expires } : undefined;
 
+const toMapBackground = ({ mapTiles: tiles, mapAttribution: attribution }: Config) =>
+  tiles && attribution ? { tiles, attribution } : undefined;
+
 function toAdminOptions(config: Config) {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
   return {
     rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
     country: config.country,
+    language: config.language,
     createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) =>
       createTypedTextRedactor(organization, source, config),
     encryptKeyOfSource: (key: string, organizationId: string, source: SourceDefinition) =>

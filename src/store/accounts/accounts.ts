@@ -1,32 +1,41 @@
 /** Accounts and their roles. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { type Account, type AccountStore, findRole } from '../../domain/accounts/account.ts';
+import {
+  type Account,
+  type AccountStore,
+  formatPermissions,
+  type Permission,
+} from '../../domain/accounts/account.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { createNameSearch } from '../organizations/name-search.ts';
 import { assertOrganizationExists } from '../organizations/organizations.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
+import { composeHasPermission, toRoleColumns } from '../role-columns.ts';
+import { accountRoleTable, accountTable } from '../table-descriptors.ts';
+import { insertRow, updateRow } from '../write-row.ts';
 import { replaceInvitation } from './credentials.ts';
 import { deleteUnusableAccounts, selectAccount, selectAccounts } from './read-accounts.ts';
 import { recordAccountEvent, recordAccountEvents } from './record-account-events.ts';
 
 export function createAccountStore(engine: Engine, self: Actor): AccountStore {
   return {
-    addAccount: ({ email, role, organizationId }, invitation, by = self) =>
+    addAccount: (account, invitation, by = self) =>
       engine.transaction(undefined, async (transaction) => {
+        const { email, organizationId } = account;
         await transaction.execute(`${deleteUnusableAccounts} AND email = $1`, [email]);
         const [existing] = await transaction.query('SELECT 1 FROM account WHERE email = $1', [email]);
         if (existing !== undefined) throw new StoreConflictError(`${email} already has an account.`);
         const id = randomUUID();
         await transaction.execute(
           'INSERT INTO account (id, email, is_operator, created_at, created_by) VALUES ($1, $2, $3, $4, $5)',
-          [id, email, role === 'operator' ? 1 : 0, await readTimestamp(transaction), by.name],
+          [id, email, organizationId === null ? 1 : 0, await readTimestamp(transaction), by.name],
         );
-        if (role !== 'operator') {
+        if (organizationId !== null) {
           await assertOrganizationExists(transaction, organizationId);
-          await transaction.execute(insertRole, [organizationId, id, role]);
+          await insertRole(transaction, organizationId, id, account.permissions);
         }
         await replaceInvitation(transaction, id, invitation);
         const added = (await selectAccount(transaction, id)) as Account;
@@ -39,12 +48,15 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         ? selectAccounts(engine, '1 = 1', [])
         : selectAccounts(engine, hasRoleIn('$1'), [organizationId]),
 
-    searchAccounts: async (organizationId, term, offset, limit, role) => {
+    searchAccounts: async (organizationId, term, offset, limit, permission) => {
       const parameters: SqlValue[] = [];
       const bind = (value: SqlValue) => `$${parameters.push(value)}`;
       const conditions = ['(is_operator = 1 OR id IN (SELECT account_id FROM account_role))'];
       if (organizationId !== undefined) {
-        const hasRole = role === undefined ? '' : `AND role = ${bind(role)}`;
+        const hasRole =
+          permission === undefined || permission === 'see'
+            ? ''
+            : `AND ${composeHasPermission(`'${permission}'`)}`;
         conditions.push(
           `id IN (SELECT account_id FROM account_role WHERE organization_id = ${bind(organizationId)} ${hasRole})`,
         );
@@ -68,39 +80,46 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
       return { accounts, total: rows[0]?.total ?? 0 };
     },
 
+    listPersonNames: async (organizationId) => {
+      const rows = await engine.query<{ email: string; name: string }>(
+        `SELECT email, name FROM account WHERE name IS NOT NULL AND (is_operator = 1 OR ${hasRoleIn('$1')})`,
+        [organizationId],
+      );
+      return new Map(rows.map(({ email, name }) => [email, name]));
+    },
+
     findAccount: async (idOrEmail) => {
       const condition = '(account.id = $1 OR account.email = $1)';
       const [found] = await selectAccounts(engine, condition, [idOrEmail.toLowerCase()]);
       return found;
     },
 
-    addRole: (id, organizationId, role, by = self) =>
+    addRole: (id, organizationId, granted, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const found = await selectAccount(transaction, id);
         if (found === undefined) throw new StoreConflictError('The account was removed in the meantime.');
-        if (findRole(found, organizationId) !== undefined)
+        if (findAssigned(found, organizationId) !== undefined)
           throw new StoreConflictError(`${found.email} already has a role in this municipality.`);
         await assertOrganizationExists(transaction, organizationId);
-        await transaction.execute(insertRole, [organizationId, id, role]);
+        await insertRole(transaction, organizationId, id, granted);
         await transaction.execute('DELETE FROM invitation WHERE account_id = $1', [id]);
         await recordAccountEvent(transaction, by, 'account.role_added', organizationId, found, [
-          { field: 'role', before: null, after: role },
+          { field: 'role', before: null, after: formatPermissions(granted) },
         ]);
         return (await selectAccount(transaction, id)) as Account;
       }),
 
-    changeRole: (id, organizationId, role, by = self) =>
+    changeRole: (id, organizationId, granted, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const found = await selectAccount(transaction, id);
-        const before = found && findAssignedRole(found, organizationId);
+        const before = found && findAssigned(found, organizationId);
         if (found === undefined || before === undefined) return false;
-        if (before === role) return true;
-        await transaction.execute(
-          'UPDATE account_role SET role = $3 WHERE organization_id = $1 AND account_id = $2',
-          [organizationId, id, role],
-        );
+        const after = formatPermissions(granted);
+        if (before === after) return true;
+        const key = { organization_id: organizationId, account_id: id };
+        await updateRow(transaction, accountRoleTable.name, key, { ...toRoleColumns(granted) });
         await recordAccountEvent(transaction, by, 'account.role_changed', organizationId, found, [
-          { field: 'role', before, after: role },
+          { field: 'role', before, after },
         ]);
         return true;
       }),
@@ -108,7 +127,7 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
     removeRole: (id, organizationId, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const found = await selectAccount(transaction, id);
-        const before = found && findAssignedRole(found, organizationId);
+        const before = found && findAssigned(found, organizationId);
         if (found === undefined || before === undefined) return false;
         if (found.roles.length === 1) {
           await remove(transaction, found, by);
@@ -121,6 +140,12 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         ]);
         return true;
       }),
+
+    setName: async (id, name) => {
+      await engine.transaction(undefined, (transaction) =>
+        updateRow(transaction, accountTable.name, { id }, { name }),
+      );
+    },
 
     setLanguage: async (id, language) => {
       await engine.transaction(undefined, (transaction) =>
@@ -141,10 +166,23 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
 const hasRoleIn = (parameter: string) =>
   `account.id IN (SELECT account_id FROM account_role WHERE organization_id = ${parameter})`;
 
-const findAssignedRole = ({ roles }: Account, organizationId: string) =>
-  roles.find((assigned) => assigned.organizationId === organizationId)?.role;
+/** As in the audit log. */
+function findAssigned({ roles }: Account, organizationId: string): string | undefined {
+  const found = roles.find((assigned) => assigned.organizationId === organizationId);
+  return found && formatPermissions(found.permissions);
+}
 
-const insertRole = 'INSERT INTO account_role (organization_id, account_id, role) VALUES ($1, $2, $3)';
+const insertRole = (
+  transaction: Queryable,
+  organizationId: string,
+  accountId: string,
+  granted: readonly Permission[],
+) =>
+  insertRow(transaction, accountRoleTable.name, {
+    organization_id: organizationId,
+    account_id: accountId,
+    ...toRoleColumns(granted),
+  });
 
 async function remove(transaction: Queryable, account: Account, by: Actor): Promise<void> {
   await transaction.execute('DELETE FROM account WHERE id = $1', [account.id]);

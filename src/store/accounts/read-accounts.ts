@@ -1,10 +1,11 @@
 /** Accounts with their roles, as rows of a join. */
 import type { Account, AssignedRole } from '../../domain/accounts/account.ts';
 import type { Queryable, SqlValue } from '../engine.ts';
+import { fromRoleColumns } from '../role-columns.ts';
 
 /** One row for each role of an account, and one for an operator. */
 export interface AccountRow
-  extends Pick<Account, 'email' | 'language' | 'createdAt' | 'createdBy'>,
+  extends Pick<Account, 'email' | 'name' | 'language' | 'createdAt' | 'createdBy'>,
     Record<keyof AssignedRole, string | null> {
   accountId: string;
   isOperator: number;
@@ -25,12 +26,12 @@ export const deleteUnusableAccounts = `DELETE FROM account WHERE is_operator = 0
   AND NOT EXISTS (SELECT 1 FROM account_role WHERE account_id = account.id)`;
 
 export const accountColumns = `
-  account.id AS "accountId", account.email, account.is_operator AS "isOperator", account.language,
+  account.id AS "accountId", account.email, account.name, account.is_operator AS "isOperator", account.language,
   account.password_hash IS NOT NULL AS "hasPassword",
   account.totp_secret IS NOT NULL AS "hasSecondFactor",
   length(account.recovery_codes) AS "recoveryCodeBytes",
   account.created_at AS "createdAt", account.created_by AS "createdBy",
-  account_role.organization_id AS "organizationId", organization.name AS "organizationName", account_role.role`;
+  account_role.organization_id AS "organizationId", organization.name AS "organizationName", account_role.role, account_role.permissions`;
 
 /** SHA-256. */
 export const hashBytes = 32;
@@ -41,13 +42,15 @@ export function toAccount(rows: readonly [AccountRow, ...AccountRow[]]): Account
   return {
     id: first.accountId,
     email: first.email,
+    name: first.name,
     isOperator: first.isOperator === 1,
     roles: rows
       .filter(({ organizationId }) => organizationId !== null)
-      .map(({ organizationId, organizationName, role }) => ({
+      .map(({ organizationId, organizationName, role, permissions }) => ({
         organizationId,
         organizationName,
         role,
+        permissions: fromRoleColumns({ role: role ?? '', permissions }),
       })) as AssignedRole[],
     language: first.language,
     hasPassword: Boolean(first.hasPassword),

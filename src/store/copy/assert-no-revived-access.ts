@@ -1,5 +1,4 @@
 /** Refuses a copy that would give back what the target has taken away since: accounts, roles, keys and earlier credentials. */
-import { type OrganizationRole, organizationRoles } from '../../domain/accounts/account.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Row } from '../engine.ts';
 import {
@@ -7,6 +6,7 @@ import {
   credentialColumns,
   findLaterAccessChanges,
 } from '../find-later-access-changes.ts';
+import { fromRoleColumns, type RoleColumns } from '../role-columns.ts';
 
 const maxNamed = 5;
 
@@ -46,12 +46,14 @@ async function findRevived(from: Engine, to: Engine, change: AccessChange): Prom
   const { email: subject } = account;
   if (topic === 'account') return { subject, what: 'removed' };
   if (topic === 'role') {
-    const select = 'SELECT role FROM account_role WHERE organization_id = $1 AND account_id = $2';
+    const select =
+      'SELECT role, permissions FROM account_role WHERE organization_id = $1 AND account_id = $2';
     const read = async (engine: Engine, id: string) => {
-      const [row] = await engine.query<{ role: OrganizationRole }>(select, [organizationId, id]);
-      return row === undefined ? -1 : organizationRoles.indexOf(row.role);
+      const [row] = await engine.query<Required<RoleColumns>>(select, [organizationId, id]);
+      return row === undefined ? [] : fromRoleColumns(row);
     };
-    const isWeaker = (await read(to, subjectId)) < (await read(from, account.id));
+    const present = await read(to, subjectId);
+    const isWeaker = (await read(from, account.id)).some((each) => !present.includes(each));
     return isWeaker ? { subject, what: 'role', organizationId } : undefined;
   }
   const select = `SELECT ${credentialColumns[topic].join(', ')} FROM account WHERE id = $1`;

@@ -2,6 +2,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { RecordReference } from '../../domain/records/record-decision.ts';
 import { keepsFile } from '../../domain/runs/run-queue.ts';
+import { deleteRequestsAboutRecord } from '../approvals/end-requests.ts';
 import type { Engine } from '../engine.ts';
 import { createRunQueueStore } from '../runs/run-queue.ts';
 import { discardUndo } from '../runs/undo-log.ts';
@@ -21,7 +22,10 @@ export async function forgetRemovedRecords(
   const removed = (await listRemoved(from, organizationId)).filter((record) => !known.has(toText(record)));
   if (removed.length === 0) return;
   await to.transaction(organizationId, async (transaction) => {
-    for (const record of removed) await discardUndo(transaction, record);
+    for (const record of removed) {
+      await discardUndo(transaction, record);
+      await deleteRequestsAboutRecord(transaction, record);
+    }
   });
   const queue = createRunQueueStore(to, by);
   for (const run of await queue.listRunsWithFile(organizationId))

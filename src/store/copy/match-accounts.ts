@@ -2,7 +2,9 @@
  * The accounts of a copy. An account that the target knows by its email address stays as it is there, with its id: other
  * municipalities of the target rely on it. It gets the roles in the copied municipalities.
  */
+import { formatPermissions } from '../../domain/accounts/account.ts';
 import type { Engine, Row, SqlValue } from '../engine.ts';
+import { fromRoleColumns } from '../role-columns.ts';
 import {
   accountRoleTable,
   accountTable,
@@ -37,11 +39,12 @@ interface StoredRole {
   accountId: string;
   email: string;
   role: string;
+  permissions: string | null;
   organizationId: string;
 }
 
 const selectRoles = `
-  SELECT account_id AS "accountId", email, role, organization_id AS "organizationId"
+  SELECT account_id AS "accountId", email, role, permissions, organization_id AS "organizationId"
   FROM account_role JOIN account ON account.id = account_role.account_id ORDER BY email, organization_id`;
 
 const accountTables: readonly Table[] = [accountTable, accountRoleTable, notificationSettingTable];
@@ -65,8 +68,8 @@ export async function matchAccounts(
   const usedElsewhere = new Set(
     targetRoles.filter(({ organizationId }) => others.has(organizationId)).map(({ accountId }) => accountId),
   );
-  const toText = ({ email, role, organizationId }: StoredRole) =>
-    `${email} (${role}, ${names.get(organizationId)})`;
+  const toText = ({ email, organizationId, ...columns }: StoredRole) =>
+    `${email} (${formatPermissions(fromRoleColumns(columns))}, ${names.get(organizationId)})`;
   const copiedRoles = new Set((await from.query<StoredRole>(selectRoles)).map(toText));
   const usedById = new Map(
     target

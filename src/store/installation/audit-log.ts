@@ -10,6 +10,7 @@ import type {
   FieldChange,
   RecordedAuditEvent,
 } from '../../domain/accounts/audit-log.ts';
+import { decideOnRequest } from '../approvals/end-requests.ts';
 import {
   createTenantReader,
   type Engine,
@@ -34,9 +35,12 @@ interface SubjectOfEvent {
 }
 
 /**
+ * Also marks the request as approved that the actor approves.
+ *
  * @param organizationId null or undefined: the event concerns the whole installation
  * @param name of the subject
  * @param subject undefined if it has no page
+ * @throws ApprovalConflictError
  */
 export async function recordEvent(
   transaction: Queryable,
@@ -46,6 +50,15 @@ export async function recordEvent(
   name: string,
   subject?: SubjectOfEvent,
 ): Promise<void> {
+  const { approves } = by;
+  if (approves !== undefined && organizationId)
+    await decideOnRequest(
+      transaction,
+      { organizationId, id: approves.id },
+      approves.accountId,
+      'approved',
+      by,
+    );
   const at = await readTimestamp(transaction);
   const row = toEventRow(at, by, action, organizationId ?? globalTenantId, name, subject);
   await insertRow(transaction, 'audit_event', row);
@@ -81,11 +94,14 @@ export function toEventRow(
   name: string,
   subject?: SubjectOfEvent,
 ): Row {
-  const changes = subject?.changes?.map(({ field, before, after }) => ({
-    field,
-    before: before && abbreviate(before, maxValueLength),
-    after: after && abbreviate(after, maxValueLength),
-  }));
+  const approved = by.approves && { field: 'askedBy', before: null, after: by.approves.askedBy };
+  const changes = [...(subject?.changes ?? []), ...(approved ? [approved] : [])].map(
+    ({ field, before, after }) => ({
+      field,
+      before: before && abbreviate(before, maxValueLength),
+      after: after && abbreviate(after, maxValueLength),
+    }),
+  );
   return {
     organization_id: organizationId,
     id: createEventId(),
@@ -96,7 +112,7 @@ export function toEventRow(
     subject: abbreviate(name, maxSubjectLength),
     subject_kind: subject?.kind ?? null,
     subject_id: subject?.id ?? null,
-    changes: changes === undefined || changes.length === 0 ? null : JSON.stringify(changes),
+    changes: changes.length === 0 ? null : JSON.stringify(changes),
   };
 }
 
@@ -133,6 +149,8 @@ const selectEvents = `
           AND decision.id = subject_id)`,
         )
         .join('\n      ')}
+      WHEN 'approval' THEN EXISTS (SELECT 1 FROM approval_request AS request
+        WHERE request.organization_id = audit_event.organization_id AND request.id = subject_id)
       WHEN 'account' THEN EXISTS (SELECT 1 FROM account WHERE account.id = subject_id)
       WHEN 'organization' THEN EXISTS (SELECT 1 FROM organization WHERE organization.id = subject_id)
     END AS "subjectExists"

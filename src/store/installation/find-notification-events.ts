@@ -1,10 +1,12 @@
 /** Events that cause notifications. Each statement reads one page by an index, so that it does not delay requests. */
 import { setImmediate } from 'node:timers/promises';
+import { type Publication, publishingActions } from '../../domain/accounts/audit-log.ts';
 import type {
   ExpiringKey,
   ImportFault,
   KeyRejections,
   NotificationEventStore,
+  PublishingOrganization,
 } from '../../domain/accounts/mail-outbox.ts';
 import { leaseTimeoutMs } from '../../domain/runs/run-history.ts';
 import { failureGraceMs } from '../../domain/sources/source-schedule.ts';
@@ -76,6 +78,20 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
       return row as KeyRejections;
     },
 
+    findPublishingOrganizations: (day) =>
+      engine.query<PublishingOrganization>(selectPublishing, [day, toDay(Date.parse(day) + dayMs)]),
+
+    listPublications: async (organizationId, day, exceptActor, limit) => {
+      const rows = await engine.query<Omit<Publication, 'changes'> & { changes: string | null }>(
+        selectPublications,
+        [day, toDay(Date.parse(day) + dayMs), organizationId, exceptActor, limit],
+      );
+      return rows.map(({ changes, ...row }) => ({
+        ...row,
+        changes: changes === null ? [] : JSON.parse(changes),
+      }));
+    },
+
     findLatestImportFaults: async (nowMs) => {
       const latest = new Map<string, number>();
       for (const fault of faultQueries) {
@@ -138,6 +154,27 @@ const selectUsage = `
   FROM key_usage_daily AS latest
   WHERE status = 429 AND day = $3 AND (organization_id, key_id) > ($1, $2)
   GROUP BY organization_id, key_id ORDER BY organization_id, key_id LIMIT ${pageSize}`;
+
+/** Of the days from $1 until before $2. An import counts if it has changed published data. */
+const isPublication = `
+  event.action IN (${publishingActions.map((action) => `'${action}'`).join(', ')}) AND event.at >= $1 AND event.at < $2
+    AND (event.action <> 'organization.edited' OR event.changes LIKE '%"field":"openData%')
+    AND (event.action <> 'import.started' OR EXISTS (SELECT 1 FROM import_run AS run
+      WHERE run.organization_id = event.organization_id AND run.id = event.subject_id
+        AND run.outcome = 'done' AND run.inserted + run.changed + run.removed > 0))`;
+
+const selectPublishing = `
+  SELECT publishing.organization_id AS "organizationId", account.id AS "onlyAccountId"
+  FROM (SELECT event.organization_id, min(event.actor) AS actor, count(DISTINCT event.actor) AS people
+    FROM audit_event AS event WHERE ${isPublication} GROUP BY event.organization_id) AS publishing
+  LEFT JOIN account ON account.email = publishing.actor AND publishing.people = 1`;
+
+const selectPublications = `
+  SELECT event.at, event.actor, event.action, event.subject, event.subject_kind AS "subjectKind",
+    event.subject_id AS "subjectId", event.changes
+  FROM audit_event AS event
+  WHERE ${isPublication} AND event.organization_id = $3 AND event.actor <> $4
+  ORDER BY event.at DESC, event.id LIMIT $5`;
 
 interface FaultRow {
   organizationId: string;

@@ -1,9 +1,10 @@
 /** Queue of emails. Several processes may fill and empty it concurrently. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { notificationKinds } from '../../domain/accounts/mail.ts';
+import { notificationKinds, notifiedPermissions } from '../../domain/accounts/mail.ts';
 import type { ClaimedMail, MailOutboxStore, UndeliveredMail } from '../../domain/accounts/mail-outbox.ts';
 import type { Engine } from '../engine.ts';
+import { composeHasPermission } from '../role-columns.ts';
 
 /** Longer than any event lasts: a message that was deleted must not be sent again. */
 const retentionMs = 90 * 86_400_000;
@@ -17,6 +18,9 @@ const eventColumns = {
   kind: 'text',
   subject_id: 'text',
   event: 'text',
+  permission: 'text',
+  only_account_id: 'text',
+  except_account_id: 'text',
   quiet_since_ms: 'integer',
 } as const;
 
@@ -39,6 +43,9 @@ export function createMailOutbox(engine: Engine): MailOutboxStore {
         kind: event.kind,
         subject_id: event.subjectId,
         event: event.event,
+        permission: notifiedPermissions[event.kind],
+        only_account_id: event.onlyAccountId ?? '',
+        except_account_id: event.exceptAccountId ?? '',
         quiet_since_ms: nowMs - event.quietMs,
       }));
       // Usually nothing is new. A read does not wait for the write lock of an import.
@@ -120,8 +127,10 @@ const composeMissing = ({ recordset }: Engine) => {
         AND (earlier.event = incoming.event OR earlier.created_at_ms > incoming.quiet_since_ms))`;
   return `${compose(
     `CROSS JOIN account_role CROSS JOIN account WHERE account_role.organization_id = incoming.organization_id
-    AND account_role.role = 'administrator' AND account.id = account_role.account_id`,
+    AND ${composeHasPermission('incoming.permission')} AND account.id = account_role.account_id
+    AND incoming.only_account_id = '' AND account.id <> incoming.except_account_id`,
   )}
+  UNION ALL ${compose('CROSS JOIN account WHERE account.id = incoming.only_account_id')}
   UNION ALL ${compose(`CROSS JOIN account WHERE incoming.organization_id = '' AND account.is_operator = 1`)}
   ORDER BY account_id, kind, subject_id, event`;
 };

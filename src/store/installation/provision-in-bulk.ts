@@ -16,6 +16,7 @@ import { type Engine, isConstraintError, type Queryable, type Row, readTimestamp
 import { describeKey, selectKeyValues, toKeyRow } from '../keys/api-keys.ts';
 import { type OrganizationRow, selectOrganizations, toOrganization } from '../organizations/organizations.ts';
 import { limitStoredLocations } from '../records/limit-stored-locations.ts';
+import { toRoleColumns } from '../role-columns.ts';
 import { deriveSourceId } from '../runs/import-sources.ts';
 import { describeSourceEvent, findSources, writeDefinitions } from '../runs/source-definitions.ts';
 import {
@@ -181,10 +182,10 @@ function listInsertions(additions: Additions, at: string, by: Actor): Insertion[
     {
       table: 'account_role',
       columns: roleColumns,
-      rows: roles.map(({ organizationId, accountId, role }) => ({
+      rows: roles.map(({ organizationId, accountId, permissions }) => ({
         organization_id: organizationId,
         account_id: accountId,
-        role,
+        ...toRoleColumns(permissions),
       })),
     },
   ];

@@ -190,7 +190,7 @@ export const selectPublicContacts = `SELECT document, slug, open_data AS "openDa
   ORDER BY name LIMIT 25`;
 
 const columns = `${composeOrganization} AS document, language, country, redaction_terms AS "redactionTerms",
-  topics_without_location AS "topicsWithoutLocation", slug, open_data AS "openData", open_data_index AS "openDataIndex",
+  topics_without_location AS "topicsWithoutLocation", accent_color AS "accentColor", slug, open_data AS "openData", open_data_index AS "openDataIndex", approval,
   created_at AS "createdAt"`;
 
 /** @throws StoreConflictError if the municipality was removed */
@@ -212,9 +212,11 @@ export interface OrganizationRow
     | 'country'
     | 'redactionTerms'
     | 'topicsWithoutLocation'
+    | 'accentColor'
     | 'slug'
     | 'openData'
     | 'openDataIndex'
+    | 'approval'
   > {
   document: string;
   createdAt: string;

@@ -16,13 +16,17 @@ type Dialect = Engine['dialect'];
 interface DecidedSubmission {
   id: string;
   status: DecidedStatus;
+  created: string;
   at: string;
 }
 
 /** The character after the last digit: years are before it, and texts that begin with a letter after it. */
 const afterEveryTime = ':';
 
-/** @returns the documents of the latest `maxDecidedSubmissions` decided submissions with a valid time, latest first */
+/** Of a source that does not say when it decides, each submission is examined in vain. */
+const maxExamined = 10_000;
+
+/** @returns the documents of the latest `maxDecidedSubmissions` decided submissions with the time of the decision, latest first */
 export const readDecidedSubmissions = async (query: Query, organizationId: string): Promise<string[]> =>
   readDocuments(
     query,
@@ -71,7 +75,9 @@ export const composeDecidedOfStatus = (dialect: Dialect) =>
     'status = $4 AND status_changed_at >= $5',
   ]);
 
-/** Statements cannot check a day of a month. */
+/** `statusChangedAt` equals `createdAt` if the source does not say when the status changed. Statements cannot check a day of a month. */
+const isDated = ({ created, at }: DecidedSubmission): boolean => at !== created && isTimestamp(at);
+
 async function listDecidedSubmissions(
   query: Query,
   organizationId: string,
@@ -86,7 +92,9 @@ async function listDecidedSubmissions(
   },
 ): Promise<DecidedSubmission[]> {
   const submissions: DecidedSubmission[] = [];
+  let examined = 0;
   for (let after = { at: before, id: '~' }; ; ) {
+    if (isSliceUsedUp()) await waitForSlice();
     const position = [organizationId, after.at, after.id] as const;
     const rows = await (ofStatus === undefined
       ? query<DecidedSubmission>(decidedAfter, position)
@@ -95,10 +103,11 @@ async function listDecidedSubmissions(
           ofStatus.status,
           ofStatus.from,
         ]));
-    submissions.push(...rows.filter(({ at }) => isTimestamp(at)));
+    submissions.push(...rows.filter(isDated));
+    examined += rows.length;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < maxDecidedRows || submissions.length >= limit)
-      return submissions.slice(0, limit);
+    const isEnd = last === undefined || rows.length < maxDecidedRows || examined >= maxExamined;
+    if (isEnd || submissions.length >= limit) return submissions.slice(0, limit);
     after = last;
   }
 }

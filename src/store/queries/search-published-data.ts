@@ -7,9 +7,11 @@ import { documentLists, type SubmissionFilter } from '../../contract/operations.
 import { foldText, parseSearchWords } from '../../contract/search-words.ts';
 import {
   type CursorPosition,
+  type LocatedPage,
   maxCountedMatches,
   type PublishedDataSearch,
   type PublishedSearch,
+  type PublishedSubmissionSearch,
   type SearchPage,
 } from '../../domain/store.ts';
 import { WordSearchOffError, WordsNotReadyError } from '../../domain/store-errors.ts';
@@ -188,17 +190,28 @@ export function createPublishedDataSearch(engine: Engine, wordSearch: boolean): 
     return { documents, next, total: isWhole ? documents.length : await countMatches(scan, search) };
   }
 
+  async function locateSubmissions(search: PublishedSubmissionSearch): Promise<LocatedPage> {
+    const keys = await findKeys(toScan(search), search);
+    const examined = keys.slice(0, search.limit);
+    // With a condition on the location, a planner could walk all locations of the municipality.
+    const rows = await engine.tenantQuery<{ id: string; location: string | null }>(
+      `SELECT id, location FROM submission WHERE organization_id = $1 AND id IN (${selectIds(engine.recordset, '$2')})`,
+      [search.organizationId, toIdRows(examined.map(({ id }) => id))],
+    );
+    const locations = new Map(rows.map(({ id, location }) => [id, location]));
+    const located = examined.flatMap(({ at, id }) => {
+      const location = locations.get(id);
+      if (!location) return [];
+      const [longitude, latitude] = JSON.parse(location).coordinates as [number, number];
+      return [{ at, id, longitude, latitude }];
+    });
+    return { located, next: keys.length > examined.length ? examined.at(-1) : undefined };
+  }
+
   return {
-    searchSubmissions: ({ filters: given, sourceId, ...search }) => {
-      const indexed = indexedKinds.submission;
-      const filters = filterColumns.flatMap(([name, column]): Scan['filters'] => {
-        const value = given[name];
-        return value === undefined ? [] : [[column, value]];
-      });
-      return sourceId !== undefined && filters.length === 0
-        ? searchList({ indexed, filters: [['source_id', sourceId]] }, search)
-        : searchList({ indexed, filters, sourceId }, search);
-    },
+    searchSubmissions: (search) => searchList(toScan(search), search),
+    locateSubmissions,
+    readSubmissions: (...submissions) => readDocuments(indexedKinds.submission, ...submissions),
     searchSessions: ({ sourceId, ...search }) =>
       searchList({ indexed: indexedKinds.session, filters: [], sourceId }, search),
     findByReferenceNumber: async (organizationId, referenceNumber) => {
@@ -238,6 +251,17 @@ export function createPublishedDataSearch(engine: Engine, wordSearch: boolean): 
       return rows.map(({ value }) => value);
     },
   };
+}
+
+function toScan({ filters: given, sourceId }: PublishedSubmissionSearch): Scan {
+  const indexed = indexedKinds.submission;
+  const filters = filterColumns.flatMap(([name, column]): Scan['filters'] => {
+    const value = given[name];
+    return value === undefined ? [] : [[column, value]];
+  });
+  return sourceId !== undefined && filters.length === 0
+    ? { indexed, filters: [['source_id', sourceId]] }
+    : { indexed, filters, sourceId };
 }
 
 const { filters: submissionFilters } = documentLists.listSubmissions;

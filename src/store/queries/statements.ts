@@ -52,7 +52,7 @@ const isDecided = `status IN (${decidedStatuses.map((status) => `'${status}'`).j
 /** Keys of those after the time `$2` and the id `$3`. @param conditions with an index that has this order */
 export const composeDecidedAfter = (
   conditions: readonly string[],
-) => `SELECT status, status_changed_at AS at, id
+) => `SELECT status, created_at AS created, status_changed_at AS at, id
   FROM submission WHERE ${conditions.join(' AND ')} AND status_changed_at <= $2 AND (status_changed_at < $2 OR id > $3)
   ORDER BY status_changed_at DESC, id LIMIT ${maxDecidedRows}`;
 

@@ -4,6 +4,7 @@ import type { RecordKind } from '../../domain/records/records.ts';
 import { readTimestamp, type SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from '../records/agendas.ts';
+import { deleteNotes } from '../records/record-notes.ts';
 import {
   recordMatchTable,
   sessionTable,
@@ -95,16 +96,18 @@ async function forgetMatches(
 
 /** Published results of a survey stay: they are those of another one. */
 async function deletePublished(
-  { transaction, recordset, organizationId, undoLog }: TenantTransaction,
+  target: TenantTransaction,
   kind: RecordKind,
   ids: readonly string[],
 ): Promise<void> {
+  const { transaction, recordset, organizationId, undoLog } = target;
   if (ids.length === 0 || kind === 'survey') return;
   await undoLog?.noteRemoval(kind, ids, false);
   await transaction.execute(
     `DELETE FROM ${kind} WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`,
     [organizationId, toIdRows(ids)],
   );
+  await deleteNotes(target, kind, ids);
 }
 
 async function saveMatches(

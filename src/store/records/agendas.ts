@@ -13,6 +13,7 @@ import {
 } from '../table-descriptors.ts';
 import type { RecordDecisions, TenantTransaction } from '../tenant-transaction.ts';
 import { findChangedParents, writeChildRows } from './child-rows.ts';
+import { deleteNotes } from './record-notes.ts';
 
 export interface AgendaRow {
   session_id: string;
@@ -109,7 +110,7 @@ export async function deleteWithheldEntries(
   );
 }
 
-/** After these records were removed, their decisions keep no row of a source. */
+/** After these records were removed, their decisions keep no row of a source, and their notes are deleted. */
 export async function forgetRecords(
   target: AgendaTransaction,
   kind: RecordKind,
@@ -117,6 +118,7 @@ export async function forgetRecords(
 ): Promise<void> {
   await forgetKeptRows(target, kind, ids);
   if (kind !== 'survey') await deleteWithheldEntries(target, `${kind}_id`, ids);
+  await deleteNotes(target, kind, ids);
 }
 
 /** Publishes entries whose session and submission are published, and withholds those of which one is unpublished. */

@@ -39,6 +39,16 @@ export function noteChangedField(
   for (const row of rows) note(dryRun, kind, row, [{ field }]);
 }
 
+export function describeRow(kind: RecordKind, row: SourcedRow): DescribedRecord {
+  const { title, at } = titles[kind];
+  return {
+    kind,
+    id: row.id,
+    title: String(row[title]).slice(0, maxTitleLength).toWellFormed(),
+    at: at === undefined ? null : String(row[at]),
+  };
+}
+
 function note(
   { changed }: DryRun,
   kind: RecordKind,
@@ -46,14 +56,7 @@ function note(
   fields: readonly FieldDifference[],
 ): void {
   const key = `${kind} ${row.id}`;
-  const { title, at } = titles[kind];
-  const described = changed.get(key) ?? {
-    kind,
-    id: row.id,
-    title: String(row[title]).slice(0, maxTitleLength).toWellFormed(),
-    at: at === undefined ? null : String(row[at]),
-    fields: [],
-  };
+  const described = changed.get(key) ?? { ...describeRow(kind, row), fields: [] };
   changed.set(key, { ...described, fields: [...described.fields, ...fields] });
 }
 

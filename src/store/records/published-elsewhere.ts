@@ -1,13 +1,14 @@
 /** Finds records of an import that another source has published already. */
 import { hash } from 'node:crypto';
 import type { ImportRecord } from '../../domain/records/records.ts';
+import { maxRepeatedExamples, type RepeatedRecords } from '../../domain/runs/dry-run-lists.ts';
 import type { WritingSource } from '../../domain/sources/import-source.ts';
-import type { RepeatedRecords } from '../../domain/store.ts';
 import { createTenantReader, type Engine, type Row, type SourcedRow } from '../engine.ts';
 import { composeScope, publishedLists } from '../queries/published-lists.ts';
 import { readFindDay } from '../record-decisions/record-digests.ts';
 import { deriveSourceId } from '../runs/import-sources.ts';
 import { listColumnNames, sessionTable, submissionTable } from '../table-descriptors.ts';
+import { describeRow } from './dry-run-differences.ts';
 import { composeRow } from './put-rows.ts';
 import { composeContent } from './record-identity.ts';
 
@@ -25,12 +26,13 @@ export async function findPublishedElsewhere(
   organizationId: string,
   source: WritingSource,
   records: readonly ImportRecord[],
-): Promise<RepeatedRecords | undefined> {
+): Promise<RepeatedRecords> {
   const findDay = await readFindDay(engine, organizationId);
   const compared = records.filter(
     (record): record is ComparedRecord => record.kind === 'submission' || record.kind === 'session',
   );
   let count = 0;
+  const examples: RepeatedRecords['examples'] = [];
   const sources = new Map<number, number>();
   for (const [kind, group] of Map.groupBy(compared, (record) => record.kind)) {
     const digest = (row: Row) => hash('sha1', composeContent(kind, row, findDay));
@@ -47,17 +49,19 @@ export async function findPublishedElsewhere(
         equal.filter(({ id }) => id === row.id),
       );
       count += repeated.length;
+      if (examples.length < maxRepeatedExamples) examples.push(describeRow(kind, row));
       const sourceId = Number(row.source_id);
       sources.set(sourceId, (sources.get(sourceId) ?? 0) + repeated.length);
     }
   }
   const [most] = [...sources].toSorted(([, one], [, other]) => other - one);
-  if (most === undefined) return undefined;
+  if (most === undefined) return { count, total: compared.length, source: '', examples };
   const [named] = await createTenantReader(engine).query<{ format: string; name: string }>(
     'SELECT format, name FROM import_source WHERE organization_id = $1 AND id = $2',
     [organizationId, most[0]],
   );
-  return { count, total: compared.length, source: named === undefined ? '' : named.name || named.format };
+  const name = named === undefined ? '' : named.name || named.format;
+  return { count, total: compared.length, source: name, examples };
 }
 
 /** Of the days of these records, and of other sources. */

@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/accounts/actor.ts';
 import type { RecordReference, SurveyTexts } from '../../domain/records/record-decision.ts';
 import { maxRejectedIdLength } from '../../domain/runs/run-history.ts';
 import { deriveNamespace, deriveRecordId } from '../../domain/values/uuid.ts';
+import { deleteRequestsAboutRecord } from '../approvals/end-requests.ts';
 import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
 import { readInPages } from '../queries/read-in-pages.ts';
@@ -38,6 +39,7 @@ export async function removeRecord(
     await discardUndo(transaction, record),
     await deleteRejections(transaction, record),
     await deleteEndpointObjects(transaction, record),
+    await deleteRequestsAboutRecord(transaction, record),
     kind === 'survey' ? await forgetFormerSurveys(target, [id]) : 0,
   ];
   if (deleted.every((count) => count === 0) && !decisions.has(kind, id)) return undefined;

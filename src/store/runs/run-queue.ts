@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import { type AuditAction, listChanges } from '../../domain/accounts/audit-log.ts';
+import { type ApprovalKind, approvalLifetimeMs } from '../../domain/approvals/approval-request.ts';
 import { type Reason, sanitizeText, serializeReason } from '../../domain/reasons/reason.ts';
 import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import {
@@ -21,6 +22,7 @@ import {
   uploadReservationMs,
 } from '../../domain/runs/run-queue.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { endRequestOfRun } from '../approvals/end-requests.ts';
 import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
 import { deriveSourceId } from './import-sources.ts';
@@ -41,16 +43,22 @@ const jsonColumns = ['definition', 'detection', 'dryRun', 'progress', 'failure']
 const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
     input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes",
     step_failure AS failure, created_at AS "createdAt", created_by AS "createdBy", queued_by AS actor,
-    queued_from AS address, file_expires_at_ms AS "fileExpiresAtMs", definition, progress`;
+    queued_from AS address, file_expires_at_ms AS "fileExpiresAtMs", definition, progress,
+    EXISTS (SELECT 1 FROM approval_request AS request WHERE request.organization_id = import_run.organization_id
+      AND request.kind = '${'import' satisfies ApprovalKind}' AND request.subject = import_run.id AND request.state = 'open') AS "isAwaitingApproval"`;
 
 const selectQueuedRuns = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_run`;
 
-type QueuedRunRow = Omit<QueuedRun, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
+type QueuedRunRow = Omit<
+  QueuedRun,
+  'input' | 'fileExpiresAt' | 'isAwaitingApproval' | (typeof jsonColumns)[number]
+> &
   Record<(typeof jsonColumns)[number], string | null> & {
     inputKind: RunInput['kind'] | null;
     inputName: string | null;
     inputBytes: number | null;
     fileExpiresAtMs: number | null;
+    isAwaitingApproval: boolean | number;
   };
 
 const isListedAsOpen = `(state IN ('queued', 'running') OR (state = 'done' AND step IN ('detection', 'dry_run'))
@@ -69,17 +77,6 @@ const countClaimableQuery = `
 
 export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore {
   const ofTenant = createTenantReader(engine);
-
-  async function find(
-    statements: Pick<Queryable, 'query'>,
-    { organizationId, id }: ImportRunReference,
-  ): Promise<QueuedRun | undefined> {
-    const [row] = await statements.query<QueuedRunRow>(
-      `${selectQueuedRuns} WHERE ${isRun} AND state IS NOT NULL`,
-      [organizationId, id],
-    );
-    return row && toQueuedRun(row);
-  }
 
   async function listSummaries(organizationId: string, condition: string): Promise<QueuedRunSummary[]> {
     const rows = await ofTenant.query<QueuedRunRow>(
@@ -129,10 +126,10 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
     queueRun: async (run, by = self) => {
       await change((transaction) => insertRun(transaction, run, by));
-      return (await find(ofTenant, run)) as QueuedRun;
+      return (await findRun(ofTenant, run)) as QueuedRun;
     },
 
-    findQueuedRun: (organizationId, id) => find(ofTenant, { organizationId, id }),
+    findQueuedRun: (organizationId, id) => findRun(ofTenant, { organizationId, id }),
 
     hasStepEnded: async ({ organizationId, id }) => {
       const open = await ofTenant.query(
@@ -148,8 +145,9 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
     queueImportStep: (reference, step, { definition, detection } = {}, by = self) =>
       change(async (transaction) => {
-        const run = await find(transaction, reference);
+        const run = await findRun(transaction, reference);
         if (run === undefined || !mayQueue(run, step)) return false;
+        if (run.isAwaitingApproval && by.approves === undefined) return false;
         const nowMs = await transaction.now();
         await transaction.execute(
           `UPDATE import_run SET step = $3, state = 'queued', definition = coalesce($4, definition),
@@ -186,14 +184,19 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
             AND (state IS NULL OR state NOT IN ('queued', 'running'))`,
           [organizationId, id, sourceName, now, by.name, by.address, nowMs],
         );
-        return queued > 0;
+        if (queued === 0) return false;
+        await recordEvent(transaction, by, 'import.undo_started', organizationId, sourceName, {
+          kind: 'import',
+          id,
+        });
+        return true;
       }),
 
     cancelRun: (reference, by = self) =>
       change(async (transaction) => {
-        const run = await find(transaction, reference);
+        const run = await findRun(transaction, reference);
         if (run === undefined || !isOpen(run)) return false;
-        await cancel(transaction, reference, null);
+        await cancel(transaction, reference, null, by);
         const action = run.step === 'undo' ? 'import.undo_cancelled' : 'import.cancelled';
         await recordRunEvent(transaction, by, action, run);
         return true;
@@ -251,7 +254,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
         [nowMs],
       );
       for (const run of expired.map(toQueuedRun))
-        if (isOpen(run)) await change((t) => cancel(t, run, expiredFailure));
+        if (isOpen(run)) await change((t) => cancel(t, run, expiredFailure, undefined));
       const isOld = `(organization_id, id) IN (SELECT organization_id, id FROM import_run
           WHERE created_at < $1 AND state NOT IN ('queued', 'running') AND file_expires_at_ms IS NULL
           ORDER BY created_at LIMIT ${pruneBatchSize})`;
@@ -268,6 +271,17 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
       ]);
     },
   };
+}
+
+async function findRun(
+  statements: Pick<Queryable, 'query'>,
+  { organizationId, id }: ImportRunReference,
+): Promise<QueuedRun | undefined> {
+  const [row] = await statements.query<QueuedRunRow>(
+    `${selectQueuedRuns} WHERE ${isRun} AND state IS NOT NULL`,
+    [organizationId, id],
+  );
+  return row && toQueuedRun(row);
 }
 
 const expiredFailure: Reason = { code: 'import-expired' };
@@ -340,7 +354,9 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
     ],
   );
   if (added === 0) throw new StoreConflictError(removedMeanwhile);
-  await recordRunEvent(transaction, by, 'import.added', run);
+  // One event approves a request: the later one.
+  const { name: adder, address } = by;
+  await recordRunEvent(transaction, { name: adder, address }, 'import.added', run);
   if (isEndpointRun(run)) await beginImport(transaction, run, by);
 }
 
@@ -359,6 +375,29 @@ function mayQueue(run: QueuedRun, step: RunStep): boolean {
   return run.dryRun !== null && (run.step === 'import' || run.state === 'done');
 }
 
+/** @throws StoreConflictError if its import can no longer begin */
+export async function keepFileForApproval(transaction: Queryable, run: ImportRunReference): Promise<void> {
+  const found = await findRun(transaction, run);
+  if (found === undefined || !mayQueue(found, 'import'))
+    throw new StoreConflictError('The import was continued or cancelled in the meantime.');
+  await keepFile(transaction, run, approvalLifetimeMs);
+}
+
+/** Of an import that no longer waits for an approval. */
+export const releaseFile = (transaction: Queryable, run: ImportRunReference): Promise<void> =>
+  keepFile(transaction, run, fileLifetimeMs);
+
+async function keepFile(
+  transaction: Queryable,
+  { organizationId, id }: ImportRunReference,
+  lifetimeMs: number,
+): Promise<void> {
+  await transaction.execute(
+    `UPDATE import_run SET file_expires_at_ms = $3 WHERE ${isRun} AND file_expires_at_ms IS NOT NULL`,
+    [organizationId, id, (await transaction.now()) + lifetimeMs],
+  );
+}
+
 /** Reports may contain personal data that was not published, so they are deleted with the file. */
 async function forgetReports(
   transaction: Queryable,
@@ -370,11 +409,14 @@ async function forgetReports(
   ]);
 }
 
+/** @param by undefined: the user has not continued it for too long */
 async function cancel(
   transaction: Queryable,
   { organizationId, id }: ImportRunReference,
   failure: Reason | null,
+  by: Actor | undefined,
 ): Promise<void> {
+  await endRequestOfRun(transaction, { organizationId, id }, by);
   const nowMs = await transaction.now();
   await transaction.execute(
     `UPDATE import_run SET state = 'cancelled', step_failure = $3,
@@ -471,6 +513,7 @@ function toQueuedRun({ inputKind, inputName, inputBytes, fileExpiresAtMs, ...row
   return {
     ...row,
     ...(parsed as Pick<QueuedRun, (typeof jsonColumns)[number]>),
+    isAwaitingApproval: Boolean(row.isAwaitingApproval),
     input: toInput(inputKind, inputName ?? '', inputBytes ?? 0),
     fileExpiresAt: fileExpiresAtMs === null ? null : new Date(fileExpiresAtMs).toISOString(),
   };

@@ -31,8 +31,9 @@ export interface AdminContext {
   countSignInFailure: (reason: SignInFailure) => void;
   /** IANA name, for pages of the whole installation. */
   timeZone: string;
-  /** ISO 3166 code, for municipalities without a country of their own. */
+  /** ISO 3166 and ISO 639-1 codes, for municipalities without their own. */
   country: string;
+  language: string;
   /** For texts that replace those of a source. @throws InputError for invalid patterns of the installation */
   createTypedTextRedactor: (organization: Organization, source: SourceRedactionPolicy) => Redactor;
   /** @throws InputError for an invalid key, a source without a portal that takes one, and a missing setting */

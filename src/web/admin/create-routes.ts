@@ -2,11 +2,15 @@
 import type { AdminContext } from './admin-context.ts';
 import { accountListRoutes } from './pages/account-list.ts';
 import { addOrganizationRoutes } from './pages/add-organization.ts';
+import { approvalListRoutes } from './pages/approvals/approval-list.ts';
+import { approvalRequestRoutes } from './pages/approvals/approval-request.ts';
+import { approvalSettingRoutes } from './pages/approvals/approval-setting.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { correctRecordRoutes } from './pages/data/correct-record.ts';
 import { correctSurveyRoutes } from './pages/data/correct-survey.ts';
 import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
+import { recordNoteRoutes } from './pages/data/record-notes.ts';
 import { submissionAndSessionRoutes } from './pages/data/submissions-and-sessions.ts';
 import { surveyDataRoutes } from './pages/data/surveys.ts';
 import { tryOperationRoutes } from './pages/data/try-api-operation.ts';
@@ -71,8 +75,11 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...submissionAndSessionRoutes(admin),
     ...surveyDataRoutes(admin),
     ...recordDecisionRoutes(admin),
+    ...recordNoteRoutes(admin),
     ...correctRecordRoutes(admin),
     ...correctSurveyRoutes(admin),
+    ...approvalListRoutes(admin),
+    ...approvalRequestRoutes(admin),
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...startImportRoutes(admin),
@@ -97,6 +104,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...redactionTermsRoutes(admin),
     ...locationRoutes(admin),
     ...openDataRoutes(admin),
+    ...approvalSettingRoutes(admin),
     ...auditLogRoutes(admin),
   ];
 }

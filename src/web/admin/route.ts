@@ -1,7 +1,7 @@
 /** The types of routes. */
 
 import type { Messages } from '../messages/en.ts';
-import type { Access } from './access.ts';
+import type { Access, TenantAccess } from './access.ts';
 import type {
   NavigationGroup,
   PageContext,
@@ -11,18 +11,20 @@ import type {
 import type { AdminResponse, FormErrors, UntitledPage } from './requests/response-types.ts';
 
 /** The context that the handlers of a route receive. */
-interface ContextByAccess extends Record<Access, PageContext> {
+interface ContextByAccess
+  extends Record<Exclude<Access, TenantAccess>, PageContext>,
+    Record<TenantAccess, TenantContext> {
   pendingSecondFactor: SignedInContext;
   signedIn: SignedInContext;
   severalOrganizations: SignedInContext;
-  reader: TenantContext;
-  administrator: TenantContext;
   operator: SignedInContext;
 }
 
 interface RouteOptions<Who extends Access> {
   path: string;
   access: Who;
+  /** Of the form, if it is another one than that of the page. */
+  formAccess?: Who extends TenantAccess ? TenantAccess : never;
   /**
    * The user must have authenticated within the last minutes. It is checked when the form is sent; pages without a form,
    * which display a secret, check it before they are displayed. A function decides by the form.
@@ -59,11 +61,13 @@ interface Handlers<Context, Response> {
 interface WithTitle<Context> extends Handlers<Context, AdminResponse | UntitledPage> {
   title: (text: Messages) => string;
   group?: NavigationGroup;
+  isListed?: (context: PageContext) => boolean;
 }
 
 interface WithoutTitle<Context> extends Handlers<Context, AdminResponse> {
   title?: undefined;
   group?: undefined;
+  isListed?: undefined;
 }
 
 export type Route = {

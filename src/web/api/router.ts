@@ -16,6 +16,7 @@ import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts'
 import { apiCatalogPath } from '../open/catalogs/api-catalog.ts';
 import type { AllowedRequest } from '../open/client-limits.ts';
 import { type OpenDataRouter, openPath } from '../open/open-data-router.ts';
+import { accentStylesPath, findAccentStyles } from '../open/pages/accent-styles.ts';
 import { listPageFiles } from '../open/pages/page-layout.ts';
 import type { OpenDataResponse } from '../open/responses.ts';
 import { docsPath } from './docs-page/article-files.ts';
@@ -199,6 +200,13 @@ export function createRouter({
     add(path, 'openData', (context) =>
       startKeyless(context, () => respond(context, 200, { body: content, contentType, isImmutable: true })),
     );
+  add(`${accentStylesPath}:id`, 'openData', (context, { id }) =>
+    startKeyless(context, () => {
+      const body = findAccentStyles(id);
+      if (body === undefined) fail(context, notFound);
+      else respond(context, 200, { body, contentType: 'text/css; charset=utf-8', isImmutable: true });
+    }),
+  );
   const respondOpenly = (
     context: RequestContext,
     read: (allowed: AllowedRequest) => Promise<OpenDataResponse | undefined>,

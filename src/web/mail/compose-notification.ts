@@ -1,13 +1,20 @@
 /** Composes a queued message from the current data, in the language of its reader. */
 
 import { hash } from 'node:crypto';
-import { type Account, findRole } from '../../domain/accounts/account.ts';
-import { notificationKindsByRole } from '../../domain/accounts/mail.ts';
+import type { Account } from '../../domain/accounts/account.ts';
+import { commandLine } from '../../domain/accounts/actor.ts';
+import type { Publication, PublishingAction } from '../../domain/accounts/audit-log.ts';
+import { listNotificationKinds } from '../../domain/accounts/mail.ts';
 import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
-import { describeReason } from '../../domain/reasons/reason.ts';
+import { approvalKindNames as germanKinds } from '../../domain/reasons/de/approval-kinds.ts';
+import { publications as german } from '../../domain/reasons/de/publications.ts';
+import { approvalKindNames as englishKinds } from '../../domain/reasons/en/approval-kinds.ts';
+import { publications as english } from '../../domain/reasons/en/publications.ts';
+import { describeReason, type ReasonLanguage } from '../../domain/reasons/reason.ts';
+import { isRecordKind, type RecordKind } from '../../domain/records/records.ts';
 import type { Store } from '../../domain/store.ts';
 import { createMailFormatter, type MailFormatter } from './mail-formatter.ts';
 import { type MailLanguage, selectMailLanguage } from './messages/languages.ts';
@@ -30,7 +37,10 @@ export interface ComposeOptions {
 /** What a message is about, and where it is resolved. */
 type Matter = Pick<MailContent, 'subject' | 'paragraphs' | 'groups' | 'action' | 'remarks'>;
 
+const approvalKindNames = { en: englishKinds, de: germanKinds };
+
 const maxFaults = 10;
+const maxPublications = 50;
 const dayMs = 86_400_000;
 
 /** @returns undefined if the reason of the message no longer exists, or the account must not or does not want to receive it */
@@ -44,7 +54,7 @@ export async function composeNotification(
   if (account === undefined || !(await mayReceive(store, account, mail))) return undefined;
   const language = selectMailLanguage(account.language);
   const { text } = language;
-  const matter = await composeMatter(mail, language, nowMs, options);
+  const matter = await composeMatter(mail, account, language, nowMs, options);
   if (matter === undefined) return undefined;
   const token = await store.getUnsubscribeToken(account.id, mail.kind);
   const unsubscribeUrl = `${publicUrl}/admin/unsubscribe/${token}`;
@@ -62,9 +72,10 @@ export async function composeNotification(
 
 /** Role and settings may have changed since the message was queued. */
 async function mayReceive(store: Store, account: Account, mail: ClaimedMail): Promise<boolean> {
-  if (account.isOperator !== (mail.organizationId === '')) return false;
-  const role = findRole(account, mail.organizationId);
-  if (role === undefined || !notificationKindsByRole[role].includes(mail.kind)) return false;
+  const isOwn = mail.kind === 'approval_decided';
+  if (!isOwn && account.isOperator !== (mail.organizationId === '')) return false;
+  const { organizationId } = mail;
+  if (!listNotificationKinds(account, organizationId || undefined).includes(mail.kind)) return false;
   return !(await store.listDisabledNotifications(account.id)).includes(mail.kind);
 }
 
@@ -78,6 +89,7 @@ function createMessageId(
 
 async function composeMatter(
   mail: ClaimedMail,
+  account: Account,
   language: MailLanguage,
   nowMs: number,
   options: ComposeOptions,
@@ -97,10 +109,14 @@ async function composeMatter(
   const organization = await store.findOrganization(mail.organizationId);
   if (organization === undefined) return undefined;
   const format = createMailFormatter(language.text.locale, organization.timeZone);
+  if (mail.kind === 'approval_asked' || mail.kind === 'approval_decided')
+    return composeApproval(mail, organization, language, format, options);
   if (mail.kind === 'import_failure') {
     const faults = await store.listImportFaults(organization.id, nowMs, maxFaults + 1);
     return composeImportFailure(faults, organization, language, format, options.publicUrl);
   }
+  if (mail.kind === 'publication_digest')
+    return composeDigest(mail.event, account, organization, language, format, options);
   const key = await store.findKey(organization.id, mail.subjectId);
   if (key?.state !== 'active') return undefined;
   const page = `${options.publicUrl}/admin/organizations/${organization.id}/keys/${key.id}`;
@@ -210,6 +226,92 @@ function composeImportFailure(
       ...(isOfAll ? [] : [importFailure.advice]),
     ],
   };
+}
+
+/** @returns undefined if the request is in another state than the message, or no longer exists */
+async function composeApproval(
+  { organizationId, subjectId: id, event }: ClaimedMail,
+  organization: Organization,
+  { language, text }: MailLanguage,
+  format: MailFormatter,
+  { store, publicUrl }: ComposeOptions,
+): Promise<Matter | undefined> {
+  const request = await store.findApprovalRequest({ organizationId, id });
+  if (request === undefined || request.state !== event || request.state === 'withdrawn') return undefined;
+  const { askedBy, askedAt, state, decidedBy, comment } = request;
+  const words = text.approval;
+  const kind = approvalKindNames[language][request.kind];
+  const isOpen = state === 'open';
+  return {
+    subject: isOpen
+      ? words.subjectAsked(kind, organization.name)
+      : words.subjectDecided(kind, words.states[state], organization.name),
+    paragraphs: [isOpen ? words.introAsked(askedBy) : words.introDecided[state]],
+    groups: [
+      [
+        [text.facts.municipality, organization.name],
+        [words.what, kind],
+        [words.askedAt, format.time(askedAt)],
+        ...(decidedBy === null ? [] : [[words.decidedBy, decidedBy] as const]),
+        ...(comment === null ? [] : [[words.comment, comment] as const]),
+      ],
+    ],
+    action: {
+      label: words.action,
+      url: `${publicUrl}/admin/organizations/${organizationId}/approvals/${id}`,
+    },
+    remarks: [],
+  };
+}
+
+const publicationWords: Record<
+  ReasonLanguage,
+  { actions: Record<PublishingAction, string>; recordKinds: Record<RecordKind, string> } & typeof english
+> = { en: english, de: german };
+
+/** @returns undefined if nobody but the reader has published something on the day */
+async function composeDigest(
+  day: string,
+  { email }: Account,
+  organization: Organization,
+  { language, text: { publicationDigest: words } }: MailLanguage,
+  format: MailFormatter,
+  { store, publicUrl }: ComposeOptions,
+): Promise<Matter | undefined> {
+  const found = await store.listPublications(organization.id, day, email, maxPublications + 1);
+  if (found.length === 0) return undefined;
+  const names = await store.listPersonNames(organization.id);
+  const facts = found.slice(0, maxPublications).map((publication) => {
+    const { action, actor, at } = publication;
+    const person = actor === commandLine ? words.commandLine : (names.get(actor) ?? actor);
+    const line = words.line(describePublished(publication, language), person, format.time(at));
+    return [publicationWords[language].actions[action], line] as const;
+  });
+  return {
+    subject: words.subject(organization.name),
+    paragraphs: [words.intro(organization.name, format.day(day))],
+    groups: [facts],
+    action: {
+      label: words.action,
+      url: `${publicUrl}/admin/organizations/${organization.id}/audit?from=${day}`,
+    },
+    remarks: found.length > maxPublications ? [words.more] : [],
+  };
+}
+
+/** The record or file, or the switches of open data. */
+function describePublished(
+  { subject, subjectKind, subjectId, changes }: Publication,
+  language: ReasonLanguage,
+): string {
+  const { recordKinds, openData, openDataStates } = publicationWords[language];
+  if (subjectKind !== null && isRecordKind(subjectKind)) return `${recordKinds[subjectKind]} ${subjectId}`;
+  const switches = changes.flatMap(({ field, after }) =>
+    field === 'openData' || field === 'openDataIndex'
+      ? [`${openData[field]}: ${openDataStates[after === 'on' ? 'on' : 'off']}`]
+      : [],
+  );
+  return switches.length === 0 ? subject : switches.join(', ');
 }
 
 function composeMaintenanceFailure(

@@ -3,6 +3,8 @@
 export interface MailFormatter {
   /** `Sunday, 6 December 2026 at 23:59 CET` */
   time(timestamp: string): string;
+  /** `6 December 2026`, of a date without a time */
+  day(date: string): string;
   /** `in 14 days` */
   inDays(days: number): string;
   number(value: number): string;
@@ -24,8 +26,10 @@ export function createMailFormatter(locale: string, timeZone: string): MailForma
     timeZoneName: 'short',
     timeZone,
   });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     time: (timestamp) => time.format(new Date(timestamp)),
+    day: (date) => day.format(new Date(date)),
     inDays: (days) => new Intl.RelativeTimeFormat(locale).format(days, 'day'),
     number: (value) => new Intl.NumberFormat(locale).format(value),
     interval: (ms) => {

@@ -1,6 +1,8 @@
 /** Sends messages that answer an action: invitations, and links for a forgotten password. */
 import { randomUUID } from 'node:crypto';
+import { findRole, grantedPermissions, type Permission } from '../../domain/accounts/account.ts';
 import type { Mailer } from '../../domain/accounts/mail.ts';
+import type { MailMessages } from './messages/en.ts';
 import { selectMailLanguage } from './messages/languages.ts';
 import { renderMail } from './render-mail.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
@@ -19,9 +21,10 @@ export function createMailer(transport: SmtpTransport, publicUrl: string): Maile
     await transport.send({ ...body, to, messageId, unsubscribeUrl: undefined }, timeoutMs);
   };
   return {
-    sendInvitation: async ({ email, language, role, organizationName, invitedBy, url }) => {
+    sendInvitation: async ({ email, language, role, invitedBy, url }) => {
       const { language: chosen, text } = selectMailLanguage(language);
-      const { facts, invitation, roles } = text;
+      const { facts, invitation } = text;
+      const organizationName = role?.organizationName ?? null;
       await send(email, {
         language: chosen,
         subject: invitation.subject(organizationName),
@@ -30,7 +33,7 @@ export function createMailer(transport: SmtpTransport, publicUrl: string): Maile
           [
             [facts.account, email],
             ...(organizationName === null ? [] : [[facts.municipality, organizationName] as const]),
-            [facts.role, roles[role]],
+            [facts.tasks, role === null ? text.roles.operator : namePermissions(text, role.permissions)],
           ],
         ],
         action: { label: invitation.action, url },
@@ -55,4 +58,13 @@ export function createMailer(transport: SmtpTransport, publicUrl: string): Maile
       });
     },
   };
+}
+
+function namePermissions({ roles, permissions }: MailMessages, held: readonly Permission[]): string {
+  const role = findRole(held);
+  if (role !== undefined) return roles[role];
+  return grantedPermissions
+    .filter((each) => held.includes(each))
+    .map((each) => permissions[each])
+    .join(', ');
 }

@@ -1,10 +1,12 @@
 /** Finds the events that accounts are notified of, and queues one message for each of their readers. */
+
 import type {
+  AddressedEvent,
   ExpiringKey,
   MailOutboxStore,
-  NotificationEvent,
   NotificationEventStore,
 } from '../../domain/accounts/mail-outbox.ts';
+import type { ApprovalRequest, ApprovalStore } from '../../domain/approvals/approval-request.ts';
 import {
   findMaintenanceFaults,
   type MaintenanceRunStore,
@@ -43,14 +45,20 @@ export function getExpiryEvent(
   return `${expiresAt} ${stage} days`;
 }
 
+/** Decisions are reported for this time, in case no process sends emails meanwhile. */
+const approvalMailMs = 7 * dayMs;
+
 /** Every event as it is now. Several processes may run it concurrently. @returns the number of queued messages */
 export async function queueNotifications(
-  store: NotificationEventStore & Pick<MailOutboxStore, 'queueNotifications'> & MaintenanceRunStore,
+  store: NotificationEventStore &
+    Pick<MailOutboxStore, 'queueNotifications'> &
+    Pick<ApprovalStore, 'listCurrentApprovals'> &
+    MaintenanceRunStore,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<number> {
   let queued = 0;
-  const queue = async (quietMs: number, events: NotificationEvent[]) => {
+  const queue = async (quietMs: number, events: AddressedEvent[]) => {
     signal.throwIfAborted();
     if (events.length > 0)
       queued += await store.queueNotifications(events.map((event) => ({ ...event, quietMs })));
@@ -75,6 +83,11 @@ export async function queueNotifications(
         event: today,
       })),
     );
+  await queueApprovals(
+    await store.listCurrentApprovals(new Date(nowMs - approvalMailMs).toISOString()),
+    queue,
+  );
+  await queueDigests(store, nowMs, queue);
   await queueImportFailures(await store.findLatestImportFaults(nowMs), queue);
   const [latest] = findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs);
   if (latest !== undefined)
@@ -84,15 +97,52 @@ export async function queueNotifications(
   return queued;
 }
 
+/** After the end of a day (UTC): an import of its last minutes may still run. */
+const digestDelayMs = 3_600_000;
+
+async function queueDigests(
+  store: Pick<NotificationEventStore, 'findPublishingOrganizations'>,
+  nowMs: number,
+  queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
+): Promise<void> {
+  const day = new Date(nowMs - digestDelayMs - dayMs).toISOString().slice(0, 10);
+  const publishing = await store.findPublishingOrganizations(day);
+  const events = publishing.map(
+    ({ organizationId, onlyAccountId }): AddressedEvent => ({
+      ...{ organizationId, kind: 'publication_digest', subjectId: '', event: day },
+      ...(onlyAccountId !== null && { exceptAccountId: onlyAccountId }),
+    }),
+  );
+  for (let from = 0; from < events.length; from += maxEventsPerStatement)
+    await queue(0, events.slice(from, from + maxEventsPerStatement));
+}
+
 const maxEventsPerStatement = 100;
+
+/** Those who may approve, and the person who has asked. Nobody needs a message about what they have withdrawn. */
+async function queueApprovals(
+  requests: readonly ApprovalRequest[],
+  queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
+): Promise<void> {
+  const events = requests
+    .filter(({ state }) => state !== 'withdrawn')
+    .map(({ organizationId, id, state, askedAccountId }): AddressedEvent => {
+      const about = { organizationId, subjectId: id, event: state };
+      return state === 'open'
+        ? { ...about, kind: 'approval_asked', exceptAccountId: askedAccountId }
+        : { ...about, kind: 'approval_decided', onlyAccountId: askedAccountId };
+    });
+  for (let from = 0; from < events.length; from += maxEventsPerStatement)
+    await queue(0, events.slice(from, from + maxEventsPerStatement));
+}
 
 async function queueImportFailures(
   latestMs: ReadonlyMap<string, number>,
-  queue: (quietMs: number, events: NotificationEvent[]) => Promise<void>,
+  queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
 ): Promise<void> {
   if (latestMs.size === 0) return;
   const events = [...latestMs, ['', Math.max(...latestMs.values())] as const].map(
-    ([organizationId, beganMs]): NotificationEvent => ({
+    ([organizationId, beganMs]): AddressedEvent => ({
       organizationId,
       kind: 'import_failure',
       subjectId: '',

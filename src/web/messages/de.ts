@@ -2,7 +2,9 @@
 import { submissionFields } from '../../domain/reasons/de/field-labels.ts';
 import { accounts } from './de/accounts.ts';
 import { apiValues } from './de/api-values.ts';
+import { approvals } from './de/approvals.ts';
 import { auditLog } from './de/audit-log.ts';
+import { help } from './de/help.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
@@ -17,6 +19,7 @@ import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
 import { publishedData } from './de/published-data.ts';
 import { recordDecisions } from './de/record-decisions.ts';
+import { recordNotes } from './de/record-notes.ts';
 import { redactionTerms } from './de/redaction-terms.ts';
 import { runHistory } from './de/run-history.ts';
 import { runsOfAll } from './de/runs-of-all.ts';
@@ -50,6 +53,7 @@ export const de: Messages = {
   ...myAccount,
   ...accounts,
   ...organizationList,
+  ...approvals,
   ...auditLog,
   ...keys,
   ...keyUsage,
@@ -58,8 +62,10 @@ export const de: Messages = {
   ...runHistory,
   ...publishedData,
   ...recordDecisions,
+  ...recordNotes,
   ...tryOperation,
   ...organizationSettings,
   ...openData,
   ...openDataPages,
+  ...help,
 };

@@ -3,7 +3,9 @@ import type { SubmissionField } from '../../contract/resources/submission.ts';
 import { submissionFields } from '../../domain/reasons/en/field-labels.ts';
 import { accounts } from './en/accounts.ts';
 import { apiValues } from './en/api-values.ts';
+import { approvals } from './en/approvals.ts';
 import { auditLog } from './en/audit-log.ts';
+import { help } from './en/help.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
@@ -18,6 +20,7 @@ import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
 import { publishedData } from './en/published-data.ts';
 import { recordDecisions } from './en/record-decisions.ts';
+import { recordNotes } from './en/record-notes.ts';
 import { redactionTerms } from './en/redaction-terms.ts';
 import { runHistory } from './en/run-history.ts';
 import { runsOfAll } from './en/runs-of-all.ts';
@@ -50,6 +53,7 @@ export const en = {
   ...myAccount,
   ...accounts,
   ...organizationList,
+  ...approvals,
   ...auditLog,
   ...keys,
   ...keyUsage,
@@ -58,10 +62,12 @@ export const en = {
   ...runHistory,
   ...publishedData,
   ...recordDecisions,
+  ...recordNotes,
   ...tryOperation,
   ...organizationSettings,
   ...openData,
   ...openDataPages,
+  ...help,
 };
 
 export type Messages = typeof en;

@@ -10,9 +10,19 @@ import type { OpenClient } from './client-limits.ts';
 /** What pages read beside `openDataPages`. */
 export type PageStore = Pick<Store, 'readStatistics' | 'listUsedSources'> & { openDataPages: OpenPageStore };
 
+/** Of the maps of an installation. */
+export interface MapBackground {
+  /** Template of the addresses of its tiles, with `{z}`, `{x}` and `{y}`. */
+  tiles: string;
+  attribution: string;
+}
+
 export interface OpenContext extends RecordsContext, Pick<OpenClient, 'searchInTurn'> {
   organization: Organization;
   store: PageStore;
+  /** See `OpenDataset`. */
+  dataVersion: string;
+  mapBackground: MapBackground | undefined;
   /** The page of the municipality. */
   home: PageLink;
   /** `home` in the language of this page. */

@@ -21,13 +21,15 @@ export interface OpenDataResponse {
   vary?: string;
 }
 
-/** Of pages: names and values alternately. */
-export const pageHeaders = [
+/** Of pages: names and values alternately. @param imageOrigin see `createContentSecurityPolicy` */
+export const createPageHeaders = (imageOrigin?: string) => [
   'content-security-policy',
-  createContentSecurityPolicy({ hasForms: true }),
+  createContentSecurityPolicy({ hasForms: true, imageOrigin }),
   'referrer-policy',
   'no-referrer',
 ];
+
+export const pageHeaders = createPageHeaders();
 
 /** The document has addresses of this installation, which are unknown. */
 export class PublicUrlMissingError extends Error {

@@ -51,6 +51,10 @@ interface ChartOptions {
 
 /** The same texts have the same size in both. */
 const sizes = { whole: { width: 960, height: 240 }, half: { width: 680, height: 300 } };
+
+/** In pixels: page-parts.css lets a narrower chart scroll. */
+const scrolledWidth = 600;
+
 const margin = { top: 12, right: 4, bottom: 28, left: 56 };
 
 /** To a tenth of a pixel: more digits only make the page longer. */
@@ -103,15 +107,19 @@ export function columnChart(
       path === undefined ? column : html`<a href="${path}" tabindex="-1">${column}</a>`,
     ];
   });
+  const axisLabel = (tick: number, place: number) =>
+    html`<text class="chart-label" x="${margin.left - 8}" y="${round(place) + 4}" text-anchor="end">${format(tick)}</text>`;
   const lines = ticks.map(
     (tick) =>
-      html`<line class="chart-line" x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="chart-label" x="${margin.left - 8}" y="${y(tick) + 4}" text-anchor="end">${format(tick)}</text>`,
+      html`<line class="chart-line" x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}"/>${axisLabel(tick, y(tick))}`,
   );
+  // On a phone it stays in view while the chart scrolls below it.
+  const axis = html`<svg class="chart-axis" viewBox="0 0 ${margin.left} ${height}" width="${round((margin.left * scrolledWidth) / width)}" aria-hidden="true" focusable="false">${ticks.map((tick) => axisLabel(tick, y(tick)))}</svg>`;
   const hasOwn = series.some(({ color }) => color.startsWith('own-'));
   return html`<figure class="chart" data-chart>
 ${isHalf ? '' : html`<figcaption class="kern-title kern-title--small">${title}</figcaption>`}
 ${series.length > 1 ? legend(series) : ''}
-<div class="chart-box" role="group" aria-label="${title}" tabindex="0"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${hasOwn ? ownPatternDefinitions() : ''}${lines}${bars.flat()}</svg></div>
+<div class="chart-frame">${axis}<div class="chart-box" role="group" aria-label="${title}" tabindex="0"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${hasOwn ? ownPatternDefinitions() : ''}${lines}${bars.flat()}</svg></div></div>
 <p class="kern-body kern-body--small chart-values" hidden><output data-chart-values>${keyboardHint ?? ''}</output></p>
 </figure>`;
 }

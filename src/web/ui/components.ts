@@ -145,6 +145,7 @@ export function select(
   chosen: string,
   error?: string | undefined,
   hint?: string,
+  isRequired = false,
 ): SafeHtml {
   const options = each(
     choices,
@@ -154,7 +155,7 @@ export function select(
   return labelledControl(
     { name, label, error, hint },
     (attributes) =>
-      html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${attributes}>${options}</select></div>`,
+      html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${isRequired ? html` required` : ''}${attributes}>${options}</select></div>`,
   );
 }
 
@@ -240,6 +241,12 @@ export function descriptionList(
   return html`<dl class="kern-description-list">${items}</dl>`;
 }
 
+/** An address, or another name, whose lines end after the sign. */
+export const emailText = (address: string): SafeHtml => {
+  const [name, domain] = address.split('@');
+  return domain === undefined ? userText(address) : html`<bdi>${name}@<wbr>${domain}</bdi>`;
+};
+
 /** Isolates text from users, which may be right-to-left, from the direction of the surrounding text. */
 export const userText = (name: SafeHtml | string): SafeHtml => html`<bdi>${name}</bdi>`;
 
@@ -273,11 +280,18 @@ export const apiValueText = (word: string, context: ViewContext): SafeHtml =>
   isRecommended(word) ? userText(describeApiValue(word, context)) : publishedText(word, context);
 
 /** Text to copy: a click selects all of it, and a button copies it if scripts are enabled. */
-export function copyField(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
+export function copyField(
+  label: string,
+  id: string,
+  value: string,
+  copy: string,
+  copied: string,
+  kind: 'primary' | 'secondary' = 'secondary',
+): SafeHtml {
   return html`<div class="copyable">
 <label class="kern-label" for="${id}">${label}</label>
 <textarea class="kern-form-input__input copyable__text" id="${id}" readonly rows="${value.length > 80 ? 3 : 1}" spellcheck="false" autocomplete="off" data-select>${value}</textarea>
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-copy="${id}" data-copied="${copied}"><span class="kern-label">${copy}</span></button>
+<button class="kern-btn kern-btn--${kind}" type="button" hidden data-copy="${id}" data-copied="${copied}"><span class="kern-label">${copy}</span></button>
 <p class="kern-body kern-body--small" role="status" id="${id}-copied"></p>
 </div>`;
 }

@@ -248,14 +248,17 @@ function topicTable(
   const topics = [...counts]
     .map(([name, count]) => ({ name, count }))
     .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
+  // A single other topic takes the line that would hide it.
+  const shown = topics.length === shownTopics + 1 ? topics : topics.slice(0, shownTopics);
+  const others = sum(topics.slice(shown.length).map(({ count }) => count));
   const rest = [
-    { name: text.statistics.otherTopics, count: sum(topics.slice(shownTopics).map(({ count }) => count)) },
+    { name: text.statistics.otherTopics, count: others, path: toFiltered({}) },
     { name: text.statistics.withoutTopic, count: whole - sum(counts.values()) },
   ];
   return countTable(
     context,
     { caption: text.statistics.topics, heading: text.submissionFields.topicCategoryName.label },
-    topics.slice(0, shownTopics),
+    shown,
     rest,
     whole,
     (topic) => toFiltered({ topic }),
@@ -299,22 +302,26 @@ function countTable(
   context: ViewContext,
   { caption, heading }: { caption: string; heading: string },
   entries: readonly NamedCount[],
-  rest: readonly NamedCount[],
+  rest: readonly (NamedCount & { path?: string | undefined })[],
   whole: number,
   toPath: (name: string) => string | undefined,
 ): SafeHtml {
   const { text, format } = context;
+  const share = (count: number) => format.percent(count / whole);
+  const most = Math.max(...[...entries, ...rest].map(({ count }) => count));
   const row = (name: SafeHtml, count: number) => [
     name,
     format.number(count),
-    html`${bar(count, whole)} ${format.percent(count / whole)}`,
+    html`${bar(count, most)} ${share(count)}`,
   ];
   const rows = [
     ...entries.map(({ name, count }) =>
       row(optionalLink(toPath(name), longText(publishedText(name, context))), count),
     ),
-    ...rest.filter(({ count }) => count > 0).map(({ name, count }) => row(html`<em>${name}</em>`, count)),
-    row(html`<strong>${text.terms.total}</strong>`, whole),
+    ...rest
+      .filter(({ count }) => count > 0)
+      .map(({ name, count, path }) => row(html`<em>${optionalLink(path, name)}</em>`, count)),
+    [html`<strong>${text.terms.total}</strong>`, format.number(whole), share(whole)],
   ];
   const columns = [heading, numeric(text.terms.count), text.statistics.shareOf(format.number(whole))];
   return html`${table(caption, columns, rows)}

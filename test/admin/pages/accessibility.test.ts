@@ -98,6 +98,8 @@ const routesWithoutPage = [
   '/admin/organizations/:organizationId/imports/:runId/steps/rejected.csv',
   '/admin/organizations.json',
   '/admin/organizations/:organizationId/audit.csv',
+  '/admin/organizations/:organizationId/approvals/:requestId/approve',
+  '/admin/organizations/:organizationId/approvals/:requestId/withdraw',
   '/admin/organizations/:organizationId/data',
   '/admin/organizations/:organizationId/imports/:runId/steps/cancel',
   '/admin/organizations/:organizationId/imports/:runId/steps/confirm',
@@ -232,7 +234,7 @@ test('every route with a page has a state', async () => {
     // Ids and secrets are longer than names of pages, such as `new`.
     // By day the forms of one kind of record stand for those of all.
     const anyKind = path.replace(
-      /\/data\/\w+(?=\/:\w+\/(?:revert|remove|unpublish|allow)$)/,
+      /\/data\/\w+(?=\/:\w+\/(?:revert|remove|unpublish|allow|notes\/:\w+\/delete)$)/,
       isNightly ? '$&' : '/data/\\w+',
     );
     return !left.includes(path) && !isOpened(anyKind);

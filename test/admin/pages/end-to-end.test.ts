@@ -267,7 +267,7 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByRole('link', { name: 'Add account' }).click();
   await page.getByLabel('Email address').fill('Neu@Stadt.example');
-  await page.getByRole('radio', { name: 'Administrator' }).check();
+  await page.getByRole('radio', { name: 'Account of a municipality' }).check();
   await page.getByRole('combobox', { name: /^Municipality/ }).fill('Beispiel');
   await page.getByRole('option', { name: 'Beispielburg' }).click();
   await page.getByRole('button', { name: 'Add account' }).click();

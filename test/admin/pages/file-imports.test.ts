@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { emptySourceDefinition } from '../../../src/domain/sources/import-source.ts';
-import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { addClientCookies, followTo, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient } from '../../support/form-client.ts';
@@ -17,6 +17,8 @@ import {
   type SignedInMunicipality,
   waitForText,
 } from '../../support/signed-in-municipality.ts';
+import { buildXlsx } from '../../support/spreadsheet-builder.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
 const { store } = fixture;
@@ -50,7 +52,7 @@ async function importTable(
 ): Promise<void> {
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', file);
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.getByLabel('Name of the source').fill(source);
   await chooseColumns(page);
   await page.getByRole('button', { name: 'Start dry run' }).click();
@@ -77,7 +79,7 @@ test('the keyboard alone imports a table with unknown columns, and its next file
     numbers(20).map((number) => row(number)),
   );
   await user.chooseFile(/^File/, march);
-  await user.press('Upload and examine', 'Import of reports-2026-03.csv');
+  await user.press('Upload and check', 'Import of reports-2026-03.csv');
   await waitForText(page, 'Mapping of columns');
   await user.enter(/^Name of the source/, 'Road reports');
   await user.choose(/^Text/, 'Was');
@@ -109,7 +111,7 @@ test('the keyboard alone imports a table with unknown columns, and its next file
     numbers(25).map((number) => row(number)),
   );
   await user.chooseFile(/^File/, april);
-  await user.press('Upload and examine', 'Import of reports-2026-04.csv');
+  await user.press('Upload and check', 'Import of reports-2026-04.csv');
   await waitForText(page, checked);
   assert.match(await page.locator('main').innerText(), /New\s+5\s+Changed\s+0\s+Unchanged\s+20/);
   await user.press(confirmButton, 'Import of reports-2026-04.csv');
@@ -126,7 +128,7 @@ test('a table with unknown columns is imported, and its next file with one uploa
   const april = numbers(25).map((number) => row(number));
   await page.goto(`${path}/imports/new?source=source:Road+reports`);
   await page.setInputFiles('#file', writeTable('reports-2026-04.csv', april));
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(page, checked);
   assert.match(await page.locator('main').innerText(), /New\s+5\s+Changed\s+0\s+Unchanged\s+20/);
   await page.getByRole('button', { name: confirmButton }).click();
@@ -142,7 +144,7 @@ test('a file without the columns of its source is not imported, and the earlier 
   writeFileSync(other, 'Lfd,Text,Stand\n1,Schlagloch,fertig\n');
   await page.goto(`${path}/imports/new?source=source:Reports`);
   await page.setInputFiles('#file', other);
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(page, 'The dry run failed');
   assert.match(await page.locator('main').innerText(), /"Was"|column/);
   assert.equal((await readSubmissions()).length, 2);
@@ -153,7 +155,7 @@ test('a cancelled import publishes nothing, and its file is deleted', async () =
   const { page, path, readSubmissions, user } = await createMunicipality('Canceltown');
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', writeTable('cancelled.csv', [row(1)]));
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(page, 'Mapping of columns');
   await user.press('Cancel import', 'Import of cancelled.csv');
   await waitForText(page, 'The import was cancelled');
@@ -167,7 +169,7 @@ test('an import that waits for the user is listed above the history, and continu
   const { page, path, user } = await createMunicipality('Waittown');
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', writeTable('waiting.csv', [row(1)]));
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(page, 'Mapping of columns');
   await page.locator('h1:focus').waitFor();
   await page.goto(`${path}/imports`);
@@ -181,19 +183,82 @@ test('a file that no format fits shows a clear sentence, and can be replaced', a
   writeFileSync(file, '{"records": [{"id": 1');
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', file);
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
-  await waitForText(page, /The file could not be examined|The format was not recognised/);
+  await page.getByRole('button', { name: 'Upload and check' }).click();
+  await waitForText(page, /The file could not be checked|The format was not recognised/);
 });
 
 test('a form without a file, without a source or with an address that is not https explains what is missing', async () => {
   const { page, path } = await createMunicipality('Formtown');
   await page.goto(`${path}/imports/new`);
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  // A browser that does not check the form.
+  await page.locator('.page-form').evaluate((form) => form.setAttribute('novalidate', ''));
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.getByRole('link', { name: 'Choose a file.' }).waitFor();
   await page.getByText('Import from an address instead of a file').click();
   await page.getByLabel('Address').fill('http://ris.stadt.example/');
-  await page.getByRole('button', { name: 'Fetch and examine' }).click();
+  await page.getByRole('button', { name: 'Fetch and check' }).click();
   await page.getByRole('link', { name: 'Enter an address that begins with https://.' }).waitFor();
+});
+
+test('a form without a source keeps its file: the browser says what is missing', async () => {
+  const { id, page, path } = await createMunicipality('Keeptown');
+  await store.addSource(id, { ...emptySourceDefinition, name: 'Reports', format: 'table' });
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', writeTable('kept.csv', [row(1)]));
+  const press = () => page.getByRole('button', { name: 'Upload and check' }).click();
+  await press();
+  const source = page.getByLabel('Source of the data');
+  assert.equal(await source.evaluate((field) => field.matches(':focus:invalid')), true);
+  await source.selectOption('new');
+  await followTo(page, press);
+  await page.getByRole('heading', { name: 'Import of kept.csv' }).waitFor();
+});
+
+test('dates of a workbook have the form that Excel shows, and a rejected one is named with its line', async () => {
+  const { page, path } = await createMunicipality('Workbooktown');
+  const cells = ['Nummer', 'Text', 'Datum'].map((name) => `<c t="inlineStr"><is><t>${name}</t></is></c>`);
+  const rows = numbers(12).map((number) => {
+    const date =
+      number === 5 ? '<c t="inlineStr"><is><t>bald</t></is></c>' : `<c s="1"><v>${46_082 + number}</v></c>`;
+    return `<row><c><v>${number}</v></c><c t="inlineStr"><is><t>Loch ${number}</t></is></c>${date}</row>`;
+  });
+  const sheet = { name: 'Anliegen', rows: `<row>${cells.join('')}</row>${rows.join('')}` };
+  const file = join(folder, 'anliegen.xlsx');
+  writeFileSync(file, buildXlsx([sheet], { formats: [14] }));
+  await page.goto(`${path}/imports/new?language=de`);
+  await page.setInputFiles('#file', file);
+  await page.getByRole('button', { name: 'Hochladen und prüfen' }).click();
+  await waitForText(
+    page,
+    '1 von 12 Datumsangaben der Spalte „Datum“ sehen nicht aus wie 17.03.2026, auch mit Uhrzeit',
+  );
+  await page.getByRole('button', { name: 'Testlauf starten' }).click();
+  await waitForText(
+    page,
+    '„Eingereicht“ (Spalte „Datum“) muss ein Datum sein, zum Beispiel 17.03.2026 in Excel',
+  );
+  await page.getByText('1 Datensatz (Zeile 6):').waitFor();
+});
+
+test('the fields below the table follow the choices above its columns', async () => {
+  const { page, path } = await createMunicipality('Followtown');
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles(
+    '#file',
+    writeTable(
+      'columns.csv',
+      numbers(3).map((number) => row(number)),
+    ),
+  );
+  await page.getByRole('button', { name: 'Upload and check' }).click();
+  const text = page.locator('[id="column.description"]');
+  assert.equal(await text.inputValue(), '');
+  await page.getByLabel('Publish column “Was” as').selectOption('description');
+  await waitUntil('the text follows the column', async () => (await text.inputValue()) === 'column:Was');
+  await page.getByLabel('Publish column “Wie weit” as').selectOption('description');
+  await page.getByText('together with “Was”').waitFor();
+  await page.getByText('together with “Wie weit”').waitFor();
+  assert.equal(await text.inputValue(), 'column:Was');
 });
 
 test('the pages work without scripts: the browser refreshes the page by itself', async () => {
@@ -204,7 +269,7 @@ test('the pages work without scripts: the browser refreshes the page by itself',
   const page = await context.newPage();
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', writeTable('plain.csv', [row(1)]));
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(page, 'Mapping of columns');
   await chooseColumns(page);
   await page.getByRole('button', { name: 'Start dry run' }).click();
@@ -362,7 +427,7 @@ test('the form names a number that two rows have, and a topic that is the only t
   writeFileSync(file, ['Number,Category,Date', ...rows, ''].join('\n'));
   await page.goto(`${path}/imports/new`);
   await page.setInputFiles('#file', file);
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(
     page,
     '1 row has the same number in “Number” as an earlier row and would replace it: “8” in doubts.csv, line 9 and doubts.csv, line 10',
@@ -371,7 +436,7 @@ test('the form names a number that two rows have, and a topic that is the only t
   await page.goto(`${page.url().split(/[?#]/)[0]}?language=de`);
   await waitForText(
     page,
-    '1 Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: „8“ in doubts.csv',
+    'Eine Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: „8“ in doubts.csv',
   );
   await waitForText(
     page,

@@ -147,7 +147,14 @@ test('personal data that is found is published only after a decision: it is repl
   const submit = createSubmit(anna);
 
   const replaced = await startDryRun();
-  assert.match((await anna.get(replaced.path)).body, /possible personal data that would be published/);
+  const question = (await anna.get(replaced.path)).body;
+  assert.match(question, /possible personal data that would be published/);
+  assert.match(
+    question,
+    />Publish 3 submissions with email addresses</,
+    'the button names what stays in the texts',
+  );
+  assert.equal(question.match(/personal data that would be published|possible personal data</g)?.length, 1);
   await submit(replaced.path, 'confirm');
   assert.equal((await find(replaced.run)).step, 'dry_run', 'nothing is published without a decision');
   await submit(replaced.path, 'replace');
@@ -290,13 +297,17 @@ test('a dry run says in a sentence and on its button what the import does, and s
   await runQueue();
   const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
   const { body } = await anna.get(path);
-  assert.match(body, />3 submissions will be added and 3 rows will not be imported\.</);
+  assert.match(body, />3 submissions will be added and 3 rows will be rejected\.</);
   assert.match(body, />Publish 3 submissions</);
   assert.deepEqual(
     [...body.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, marked]) => marked),
     ['Erika Muster', 'Frau Weber', '[E-Mail]'],
   );
-  assert.equal(body.match(/<strong>3 records:<\/strong>/g)?.length, 1, 'one line for three equal reasons');
+  assert.equal(
+    body.match(/<strong>3 records, first in line 7:<\/strong>/g)?.length,
+    1,
+    'one line for three equal reasons',
+  );
   assert.match(body, new RegExp(`href="${path}\\?settings=1"[^>]*><span[^>]*>Change the mapping<`));
   const page = (await german.get(path)).body;
   assert.match(page, />3 Anliegen kommen hinzu, 3 Zeilen werden nicht übernommen\.</);
@@ -323,5 +334,5 @@ test('tables that are rejected because the number of participants is missing are
   await runQueue();
   const { body } = await anna.get(path);
   assert.doesNotMatch(body, /totalFromRows/);
-  assert.match(body, /Surveys cannot be taken back by undoing the import/);
+  assert.match(body, /An import of surveys cannot be undone/);
 });

@@ -33,8 +33,8 @@ suite('the page of open data', { concurrency: false }, () => {
   });
 
   for (const [client, message] of [
-    [anna, 'Licence: choose one in the settings first'],
-    [german, 'Lizenz: Wählen Sie zuerst in den Einstellungen eine Lizenz'],
+    [anna, 'Licence: choose one, so'],
+    [german, 'Lizenz: Wählen Sie eine Lizenz, damit'],
   ] as const) {
     test(`keeps the entered name without a licence, and says beside the licence: ${message}`, async () => {
       const { status, body } = await client.submitForm(path, { slug: 'muster', action: 'on' });
@@ -45,6 +45,35 @@ suite('the page of open data', { concurrency: false }, () => {
       assert.equal((await store.findOrganization(a))?.openData, 'off');
     });
   }
+
+  test('offers the licence beside the switch, and says what is missing of another one', async () => {
+    const other = { slug: 'muster', license: 'other', licenseName: '', licenseUrl: '', action: 'on' };
+    const { status, body } = await anna.submitForm(path, other);
+    assert.equal(status, 422);
+    assert.ok(body.includes('href="#licenseName"') && body.includes('id="licenseName-error"'));
+    assert.match(body, /<option value="other" selected>/);
+    const wrong = { ...other, licenseName: 'X', licenseUrl: 'x' };
+    assert.ok((await anna.submitForm(path, wrong)).body.includes('id="licenseUrl-error"'));
+    assert.equal((await store.findOrganization(a))?.license, null);
+    const chosen = await anna.submitForm(path, { slug: 'muster', license: 'DL-DE-BY-2.0', action: 'on' });
+    assert.equal(chosen.location, `${path}?on`);
+    const { license, openData } = (await store.findOrganization(a)) ?? {};
+    assert.deepEqual(
+      [license, openData],
+      [{ name: 'DL-DE-BY-2.0', url: 'https://www.govdata.de/dl-de/by-2-0' }, 'on'],
+    );
+    assert.ok(!(await anna.open(path)).body.includes('<select'));
+    await store.editOrganization(a, { openData: 'off', licenseName: null, licenseUrl: null, slug: null });
+  });
+
+  test('asks people who may not change settings to have a licence chosen there', async () => {
+    const publisher = await createSignedInClient(server, store, a, ['publish']);
+    const entered = { slug: 'muster', license: 'CC0-1.0', licenseName: 'CC0-1.0', action: 'on' };
+    const { status, body } = await publisher.submitForm(path, entered);
+    assert.equal(status, 422);
+    assert.ok(body.includes('id="license-error"') && !body.includes('<select'));
+    assert.equal((await store.findOrganization(a))?.license, null);
+  });
 
   test('rejects a wrong, a reserved and a taken name at the field', async () => {
     await store.editOrganization(a, { licenseName: 'CC-BY-4.0' });

@@ -6,7 +6,7 @@ import { emptySourceDefinition } from '../../../src/domain/sources/import-source
 import { createFixture, issueKey } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, type FormClient } from '../../support/form-client.ts';
 import { beginRun } from '../../support/recorded-runs.ts';
-import { createSubmission } from '../../support/records.ts';
+import { createSubmission, formatSubmissionId } from '../../support/records.ts';
 
 const fixture = await createFixture({ after });
 const { store, sql, a, b } = fixture;
@@ -291,16 +291,29 @@ suite('the first steps', () => {
     const steps = parseTasks(body, 'ol');
     assert.deepEqual(
       steps.map(({ path: to }) => to),
-      [`${path}/imports/new`, `${path}/keys/new`, steps[2]?.path, '/admin/account/second-factor'],
+      [
+        `${path}/imports/new`,
+        `${path}/open-data`,
+        `${path}/keys/new`,
+        `${path}/settings`,
+        '/admin/account/second-factor',
+      ],
     );
-    assert.match(body, /0 of 4 done/);
+    assert.match(body, /0 of 5 done/);
     for (const { path: to = '' } of steps) assert.equal((await newcomer.open(to)).status, 200, to);
+    await fixture.putRecords(id, [{ kind: 'submission', ...createSubmission(1) }]);
+    const { body: unread } = await newcomer.get(path);
+    assert.match(unread, /Add a contact and a licence/);
+    assert.doesNotMatch(unread, /published without/);
+    await fixture.putRecords(id, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(1) }]);
     await issueKey(store, id);
-    assert.match((await stepsOf(newcomer, path))[1] ?? '', /Issue your first API key Done/);
+    assert.match((await stepsOf(newcomer, path))[2] ?? '', /Issue your first API key Done/);
     await fixture.putRecords(id, [{ kind: 'submission', ...createSubmission(1) }]);
     const { body: published } = await newcomer.get(path);
     assert.match(published, /<h2[^>]*>Published<.*<h2[^>]*>Needs attention<.*<h2[^>]*>First steps</s);
-    assert.doesNotMatch(published, /Issue your first API key/);
+    assert.doesNotMatch(published, /Issue your first API key|Switch the public page on/);
+    assert.match(published, /published without a licence/);
+    assert.doesNotMatch(published, /Add a contact and a licence/);
     await store.editOrganization(id, { contactEmail: 'a@stadt.example', licenseName: 'CC BY 4.0' });
     assert.match((await newcomer.get(path)).body, /3 of 4 done/);
     await sql('UPDATE account SET totp_secret = $2 WHERE id = $1', [

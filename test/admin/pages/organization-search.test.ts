@@ -66,7 +66,7 @@ test('suggests names in the form that adds an account, without leaving it', asyn
   assert.equal(await input.inputValue(), 'Musterstadt');
   assert.equal(new URL(page.url()).pathname, '/admin/accounts/new');
   await page.getByLabel('Email address').fill('typed@stadt.example');
-  await page.getByRole('radio', { name: 'Reader' }).check();
+  await page.getByRole('radio', { name: 'Account of a municipality' }).check();
   await page.getByRole('button', { name: 'Add account' }).click();
   await page.getByRole('heading', { name: 'One-time link' }).waitFor();
   assert.equal((await store.findAccount('typed@stadt.example'))?.roles[0]?.organizationName, 'Musterstadt');

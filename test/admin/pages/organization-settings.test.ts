@@ -21,6 +21,7 @@ const valid = {
   timeZone: 'Europe/Vienna',
   language: 'fr',
   country: 'AT',
+  accentColor: '#ffcc00',
 };
 
 /** All fields of the page's form with their values. */
@@ -50,8 +51,22 @@ test('saved settings are published immediately, shown in the form and recorded o
   assert.match(body, /The settings have been saved/);
   for (const [name, value] of Object.entries(valid)) assert.equal(getFieldValue(body, name), value);
   assert.ok(!body.includes('have not been saved'));
+  assert.match(body, /<option value="">Default \(German\)<[\s\S]+<option value="">Default \(Germany\)</);
   await anna.submitForm(path, valid);
   assert.equal((await listEdits()).length, 1);
+});
+
+test('the colour is shown as it will look on both grounds, and recorded', async () => {
+  await store.editOrganization(a, { accentColor: null });
+  assert.doesNotMatch((await anna.open(path)).body, /accent-previews/);
+  const { body: form } = await anna.open(path);
+  await anna.post(path, { ...parseFields(form), accentColor: '004F9F' });
+  assert.equal(describeChanges((await listEdits())[0]), 'accentColor: – → #004f9f');
+  const { body } = await anna.open(path);
+  assert.equal(getFieldValue(body, 'accentColor'), '#004f9f');
+  assert.match(body, /On a light ground: unchanged/);
+  assert.match(body, /On a dark ground: as #[0-9a-f]{6}</);
+  await anna.submitForm(path, valid);
 });
 
 test('an empty field removes its value, and the audit log has the changed fields only', async () => {
@@ -126,6 +141,9 @@ for (const [name, value] of [
   ['attribution', 'ä'.repeat(1_001)],
   ['timeZone', 'Europe/Musterstadt'],
   ['timeZone', ''],
+  ['accentColor', 'yellow'],
+  ['accentColor', '#ffcc0'],
+  ['accentColor', '#ffcc00"/>'],
   ['name', ''],
   ['name', 'x'.repeat(201)],
   ['name', 'Beispielburg'],

@@ -1,6 +1,7 @@
 /** The page of open data of a municipality in a browser, with as much as its lists show. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { addAxe, describeViolation, measurePage } from '../../support/accessibility-checks.ts';
 import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -24,6 +25,7 @@ await store.editOrganization(a, {
   openData: 'on',
   language: 'de',
   attribution: 'Daten: Großstadt, CC BY 4.0',
+  accentColor: '#ffcc00',
   contactName: 'Stabsstelle Offene Daten',
   contactEmail: 'offene-daten@grossstadt.example',
   contactUrl: 'https://www.grossstadt.example/offene-daten',
@@ -42,7 +44,7 @@ await fixture.putRecords(a, [
         topicCategoryName: `Ein längeres Thema ${n % 12}`,
         supportCount: 1_000 + n,
         createdAt: at,
-        statusChangedAt: at,
+        statusChangedAt: now.toInstant().toString({ fractionalSecondDigits: 3 }),
       }),
     };
   }),
@@ -108,3 +110,34 @@ test('the page of a municipality has one column on a phone, and its first field 
   assert.match(await page.locator('main').innerText(), /Schwimmunterricht/);
   await page.context().close();
 });
+
+for (const [colorScheme, bar] of [
+  ['light', 'a shade of it'],
+  ['dark', 'rgb(255, 204, 0)'],
+] as const)
+  test(`the page of a municipality shows its colour with enough contrast, also in all links: ${colorScheme}`, async () => {
+    const context = await openBrowserContext(browser, { locale: 'de-DE', colorScheme });
+    await addAxe(context);
+    const page = await context.newPage();
+    const readColor = (selector: string, property: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => {
+          const { getComputedStyle } = globalThis as unknown as {
+            getComputedStyle(one: unknown): { getPropertyValue(name: string): string };
+          };
+          return getComputedStyle(element).getPropertyValue(name);
+        }, property);
+    for (const path of ['', '/submissions', '/downloads']) {
+      await page.goto(address + path);
+      assert.deepEqual((await measurePage(page)).violations.map(describeViolation), [], path);
+      const shade = await readColor('main a', 'color');
+      assert.equal(await readColor('.open-header', 'border-block-start-width'), '6px');
+      const found = await readColor('.open-header', 'border-block-start-color');
+      assert.ok(bar === 'a shade of it' ? found !== 'rgb(255, 204, 0)' : found === bar, found);
+      const [red = 0, green = 0, blue = 0] = shade.match(/\d+/g)?.map(Number) ?? [];
+      assert.ok(red > green && green > blue, `${shade} is yellow`);
+    }
+    await context.close();
+  });

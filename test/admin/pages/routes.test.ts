@@ -39,8 +39,9 @@ const asked = (path: string) =>
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
     .replace(/:(submission|session)Id/, randomUUID())
+    .replace(':noteId', randomUUID())
     .replace(':accountId', account.account.id)
-    .replace(/:runId/, randomUUID())
+    .replace(/:(runId|requestId)/, randomUUID())
     .replace(':loginSessionId', randomUUID())
     .replace(/:\w+/, 'x');
 
@@ -60,7 +61,6 @@ async function request(client: FormClient, method: string, path: string) {
     token: await findToken(client),
     form: randomUUID(),
     action: 'remove',
-    role: 'reader',
   };
   return client.post(asked(path), fields);
 }

@@ -53,7 +53,7 @@ suite('sources without support counts', () => {
     service_name: 'Light',
     requested_datetime: '2026-03-01T10:15:00Z',
   };
-  const note = /These sources have no support counts.+?<bdi>Mängelmelder<\/bdi>/s;
+  const note = /These sources do not count supporters.+?<bdi>Mängelmelder<\/bdi>/s;
 
   async function importRequest(fields: object, ...command: string[]) {
     const file = join(folder, 'requests.json');

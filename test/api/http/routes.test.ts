@@ -25,8 +25,8 @@ const publicRoutes = [
   '/ready',
 ];
 
-/** Public, and 404 for everything but the present logos, and what municipalities publish for everyone. */
-const fileRoutes = ['/logos/:id', '/open', '/open/*', '/docs/*'];
+/** Public, and 404 for everything but the present logos, colours, and what municipalities publish for everyone. */
+const fileRoutes = ['/logos/:id', '/open', '/open/*', '/open/assets/colors/:id', '/docs/*'];
 
 const redirects = ['/', '/docs/', '/openapi.json'];
 

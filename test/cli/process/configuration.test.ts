@@ -38,6 +38,11 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   openDataFolder: ['package.json', 'must be a folder, not "package.json".'],
   maxOpenData: ['0', 'must be a number from 1 to 1048576, not "0".'],
   openDataRateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
+  mapTiles: [
+    'http://tiles.stadt.example/{z}/{x}/{y}.png',
+    'must be a URL such as https://tiles.stadt.example/',
+  ],
+  mapAttribution: ['a\nb', 'must be a text of at most 200 characters without control characters'],
   metricsPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   metricsHost: [' ', 'must be an address, not " ".'],
   workers: ['65', 'must be a number from 1 to 64, not "65".'],
@@ -139,7 +144,14 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   test('with a password in a URL that is shown is rejected, and the message has no password', {
     skip: byNight('it starts several processes'),
   }, async () => {
-    const shown: SettingName[] = ['publicUrl', 'imprintUrl', 'privacyUrl', 'accessibilityUrl', 'oidcIssuer'];
+    const shown: SettingName[] = [
+      'publicUrl',
+      'imprintUrl',
+      'privacyUrl',
+      'accessibilityUrl',
+      'oidcIssuer',
+      'mapTiles',
+    ];
     const check = async (url: string, message: string, names: SettingName[]) => {
       const environment = Object.fromEntries(names.map((name) => [environmentName(name), url]));
       const { stderr } = await assertFails(['serve'], 2, /^ROSTRA_/, { environment });
@@ -155,6 +167,31 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     await check('https:geheim@stadt.example', rejected, shown);
     await check('http://rostra:geheim@stadt.example', 'must be a URL such as', shown);
     await check('https://rostra:geheim@stadt.example', 'must be origins such as', ['corsOrigins']);
+  });
+
+  test('of maps is rejected: tiles without {z}, {x} and {y} after one host, and tiles without attribution', {
+    skip: byNight('it starts several processes'),
+  }, async () => {
+    const attribution = '--map-attribution=© Amt';
+    for (const tiles of [
+      'https://tiles.stadt.example/{z}/{x}.png',
+      'https://tiles.stadt.example/{z}/{x}/{y}/{y}.png',
+      'https://{s}.tiles.stadt.example/{z}/{x}/{y}.png',
+      'https://tiles.stadt.example/{z}/{x}/{y}{r}.png',
+      'https://{z}.stadt.example/{x}/{y}.png',
+      'https://tiles.stadt.example;script-src/{z}/{x}/{y}.png',
+      'https:tiles.stadt.example/{z}/{x}/{y}.png',
+    ])
+      await assertFails(
+        ['serve', `--map-tiles=${tiles}`, attribution],
+        2,
+        /--map-tiles must be a URL with \{z\}/,
+      );
+    const tiles = '--map-tiles=https://tiles.stadt.example/{z}/{y}/{x}.png?style=a';
+    await assertFails(['serve', tiles], 2, /^ROSTRA_MAP_TILES requires ROSTRA_MAP_ATTRIBUTION: /);
+    await assertFails(['serve', attribution], 2, /^ROSTRA_MAP_ATTRIBUTION requires ROSTRA_MAP_TILES\./);
+    const blank = [tiles, '--map-attribution= '];
+    await assertFails(['serve', ...blank], 2, /--map-attribution must be a text of at most 200 characters/);
   });
 
   test('with the URL of a second database is rejected if the first is a file', {

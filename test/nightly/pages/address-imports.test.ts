@@ -48,7 +48,7 @@ test('the keyboard alone imports from an address, and later again from the same 
   await user.press('Import from an address instead of a file', 'Import a file');
   await page.locator('#url:focus').waitFor();
   await page.keyboard.insertText(url);
-  await user.press('Fetch and examine', `Import of ${url}`);
+  await user.press('Fetch and check', `Import of ${url}`);
   await waitForText(page, 'Mapping of columns');
   await user.enter(/^Name of the source/, 'Road reports');
   await user.choose('Fetch automatically', 'every day');
@@ -92,8 +92,8 @@ test('an address that answers with something else shows a clear sentence, and ca
     await page.goto(`${path}/imports/new`);
     await page.getByText('Import from an address instead of a file').click();
     await page.getByLabel('Address').fill(`${data.origin}/fault.csv`);
-    await page.getByRole('button', { name: 'Fetch and examine' }).click();
-    await waitForText(page, 'The file could not be examined');
+    await page.getByRole('button', { name: 'Fetch and check' }).click();
+    await waitForText(page, 'The file could not be checked');
     assert.match(await page.locator('main').innerText(), error, name);
     assert.deepEqual(await readSubmissions(), []);
   }

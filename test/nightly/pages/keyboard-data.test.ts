@@ -116,7 +116,7 @@ test('the keyboard alone reads the lists of a dry run, decides about personal da
   await user.press(definition.name, definition.name);
   await user.press('Import the next file', 'Import a file');
   await user.chooseFile(/^File/, file);
-  await user.press('Upload and examine', 'Import of reports.csv');
+  await user.press('Upload and check', 'Import of reports.csv');
   await waitForText(page, 'The dry run is complete');
   await user.press('1, Rejected records', 'Rejected records');
   await user.press('Import of reports.csv', 'Import of reports.csv');

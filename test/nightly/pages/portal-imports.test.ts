@@ -57,7 +57,7 @@ for (const [system, { page: address, isCounted }] of Object.entries(portals))
     await user.press('Import from an address instead of a file', 'Import a file');
     await page.locator('#url:focus').waitFor();
     await page.keyboard.insertText(data.origin + address);
-    await user.press('Fetch and examine', /^Import of/);
+    await user.press('Fetch and check', /^Import of/);
     await page.getByLabel('Name of the source').waitFor({ timeout: 60_000 });
     if (isCounted) await waitForText(page, `${rows.length} records, as the server says`);
     await user.enter(/^Name of the source/, 'Reports');

@@ -62,7 +62,7 @@ test('the keyboard alone chooses the sheet of a workbook, and its next file need
   ]);
   await page.goto(`${path}/imports/new`);
   await user.chooseFile(/^File/, march);
-  await user.press('Upload and examine', 'Import of march.xlsx');
+  await user.press('Upload and check', 'Import of march.xlsx');
   await waitForText(page, question);
   assert.deepEqual(await page.getByLabel('Sheet to import').locator('option').allTextContents(), [
     'Please choose',
@@ -91,7 +91,7 @@ test('the keyboard alone chooses the sheet of a workbook, and its next file need
   ]);
   await page.goto(`${path}/imports/new?source=source:Road+reports`);
   await user.chooseFile(/^File/, april);
-  await user.press('Upload and examine', 'Import of april.ods');
+  await user.press('Upload and check', 'Import of april.ods');
   await waitForText(page, checked);
   await user.press(confirmButton, 'Import of april.ods');
   await waitForText(page, imported);
@@ -123,7 +123,7 @@ test('a file without the sheet of its source asks for another one, which the sou
   const upload = async (file: string) => {
     await page.goto(`${path}/imports/new?source=source:Reports`);
     await page.setInputFiles('#file', file);
-    await page.getByRole('button', { name: 'Upload and examine' }).click();
+    await page.getByRole('button', { name: 'Upload and check' }).click();
   };
   const publish = async () => {
     await page.getByRole('button', { name: confirmButton }).click({ timeout: 60_000 });
@@ -164,7 +164,7 @@ test('settings cannot be submitted before a sheet is chosen, and an unknown shee
       ['B', evaluation],
     ]),
   );
-  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(page, question);
   const run = page.url().replace(/\?.*/, '');
   await page.goto(`${run}?settings=1&format=table`);

@@ -36,15 +36,15 @@ export const failures: Translation<typeof english> = {
   'lease-lost': ({ seconds }) =>
     `Der Import hat ${seconds} Sekunden lang kein Lebenszeichen gesendet, und ein anderer Import hat begonnen, oder die Kommune wurde entfernt.`,
   'strict-rejection': ({ location, id, problem }, words) =>
-    `Abgelehnt wurde ${formatLocation(location, id)}: ${words.reason(problem)}. Weil kein Datensatz abgelehnt werden darf, wurde nichts importiert.`,
+    `Nicht übernommen wurde ${formatLocation(location, id)}: ${words.reason(problem)}. Weil alle Datensätze übernommen werden müssen, wurde nichts importiert.`,
   'too-many-missing': ({ kind, missing, published, maxPercent, needed }, { number }) =>
     `In der Datei fehlen ${number(missing)} von ${number(published)} veröffentlichten Datensätzen dieser Quelle (${kinds[kind]}), mehr als ${maxPercent}\u00a0%. Es wurde kein Datensatz entfernt. Wenn die Datei vollständig ist, erhöhen Sie in den Einstellungen der Quelle den Höchstanteil auf mindestens ${needed}\u00a0% und importieren Sie die Datei noch einmal.`,
   'removes-many': ({ kind, count, published, maxPercent, because }, words) =>
     `Die Einstellungen dieses Imports lassen ${words.number(count)} von ${words.number(published)} veröffentlichten Datensätzen dieser Quelle aus (${kinds[kind]}), mehr als ${maxPercent}\u00a0%. ${words.reason(because)}. Sollen sie nicht mehr öffentlich sein, bestätigen Sie nach dem Testlauf, dass sie entfernt werden. Andernfalls berichtigen Sie die Einstellungen.`,
   'repeats-published': ({ count, total, source }, { number }) =>
-    `${number(count)} von ${number(total)} Datensätzen hat bereits ${source === '' ? 'eine andere Quelle' : `die Quelle „${source}“`} veröffentlicht. Um diese Quelle fortzuführen, wählen Sie in den Einstellungen ihren Namen. Andernfalls werden die Datensätze doppelt veröffentlicht.`,
+    `${number(count)} von ${number(total)} Datensätzen hat bereits ${source === '' ? 'eine andere Quelle' : `die Quelle „${source}“`} veröffentlicht. Um diese Quelle fortzuführen, brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle. Andernfalls werden die Datensätze doppelt veröffentlicht.`,
   'all-rejected': ({ count, problem }, words) =>
-    `Alle ${words.number(count)} Datensätze wurden abgelehnt, deshalb wurde nichts importiert.${problem === undefined ? '' : ` Grund beim ersten: ${words.reason(problem)}.`}`,
+    `Keiner der ${words.number(count)} Datensätze wurde übernommen, deshalb wurde nichts importiert.${problem === undefined ? '' : ` Grund beim ersten: ${words.reason(problem)}.`}`,
   'no-records': 'Anders als zuvor gibt es keine Datensätze. Es wurde nichts importiert.',
   'file-without-records': 'Die Datei enthält keine Datensätze.',
   'personal-data-undecided': ({ counts }) =>
@@ -79,7 +79,7 @@ export const failures: Translation<typeof english> = {
   'undo-discarded':
     'Dieser Import kann nicht mehr rückgängig gemacht werden: Ein Datensatz, den er geändert hat, wurde entfernt, und mit ihm sein früherer Stand.',
   'undo-surveys':
-    'Umfragen können nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Auf der Seite der Umfrage können Sie die Veröffentlichung zurücknehmen.',
+    'Der Import von Umfragen kann nicht rückgängig gemacht werden: Spätere Ergebnisse werden mit den veröffentlichten verglichen, damit kleine Gruppen anonym bleiben. Auf der Seite der Umfrage können Sie die Veröffentlichung zurücknehmen.',
   'undo-running':
     'Ein Import dieser Quelle läuft gerade. Versuchen Sie es noch einmal, sobald er beendet ist.',
   'undo-changed': ({ kind, id }) =>

@@ -23,7 +23,7 @@ export const files: Translation<typeof english> = {
     `${file} lässt sich nicht lesen: Dem Konto ${user} fehlt die Berechtigung. Erlauben Sie diesem Konto, die Datei zu lesen und ihre Ordner zu öffnen.`,
   'file-is-folder': ({ file }) => `${file} ist ein Ordner.`,
   'file-not-utf8': ({ file }) => `${file} ist nicht in UTF-8 kodiert.`,
-  'file-too-large': ({ file }) => `${file} ist größer als 64 MiB.`,
+  'file-too-large': ({ file }) => `${file} ist größer als 64 MB.`,
   'file-empty': ({ file }) => `${file} ist leer.`,
   'file-not-json': 'Der Text ist kein gültiges JSON.',
   'folder-without-files': ({ file, extensions }) =>
@@ -48,7 +48,7 @@ export const files: Translation<typeof english> = {
   'file-is-xml-spreadsheet': ({ file }) =>
     `${file} ist eine Tabelle in XML. Öffnen Sie sie in einem Tabellenprogramm und speichern Sie sie als .xlsx.`,
   'file-is-encrypted': ({ file }) =>
-    `${file} ist mit einem Passwort geschützt. Öffnen Sie die Datei, entfernen Sie das Passwort und speichern Sie sie. In Excel: Datei > Informationen > Arbeitsmappe schützen > Mit Kennwort verschlüsseln.`,
+    `${file} ist mit einem Passwort geschützt. Öffnen Sie die Datei, entfernen Sie das Passwort und speichern Sie sie. In Excel: Wählen Sie Datei > Informationen > Arbeitsmappe schützen > Mit Kennwort verschlüsseln, und löschen Sie dort das Kennwort.`,
   'file-is-old-excel': ({ file }) =>
     `${file} ist eine alte Excel-Arbeitsmappe (.xls). Öffnen Sie sie und speichern Sie sie als .xlsx.`,
   'file-is-word': ({ file }) => `${file} ist ein Word-Dokument. Bitten Sie um die Daten als Tabelle.`,
@@ -75,7 +75,7 @@ export const files: Translation<typeof english> = {
   'archive-method-unknown': ({ file, entry, method }) =>
     `${file} ist mit einem nicht unterstützten Verfahren (${method}) komprimiert. Entpacken Sie das Archiv und importieren Sie „${entry}“.`,
   'archive-entry-too-large': ({ file, entry }) =>
-    `„${entry}“ in ${file} ist entpackt größer als 4 GiB. Entpacken und teilen Sie die Datei.`,
+    `„${entry}“ in ${file} ist entpackt größer als 4 GB. Entpacken und teilen Sie die Datei.`,
   'archive-unsafe-name': ({ file }) =>
     `${file} ist ein Zip-Archiv mit einem unsicheren Dateinamen. Entpacken Sie es und importieren Sie seine Dateien.`,
   'archive-encrypted': ({ file }) =>
@@ -93,7 +93,7 @@ export const files: Translation<typeof english> = {
   'archive-grows': ({ file, entry, max }) =>
     `${file} wird nicht gelesen, weil ${entry === undefined ? 'die Datei' : `„${entry}“`} beim Entpacken auf mehr als das ${max}-Fache anwächst, wie bei einem Angriff (Zip-Bombe). Wenn Sie der Datei vertrauen, entpacken Sie sie.`,
   'archive-needs-file': ({ file }) =>
-    `${file} ist eine Tabelle oder ein Zip-Archiv von mehr als 1 GiB und lässt sich nur als unkomprimierte Datei lesen. Speichern Sie sie und importieren Sie die Datei.`,
+    `${file} ist eine Tabelle oder ein Zip-Archiv von mehr als 1 GB und lässt sich nur als unkomprimierte Datei lesen. Speichern Sie sie und importieren Sie die Datei.`,
   'gzip-twice': ({ file }) => `${file} ist doppelt komprimiert. Entpacken Sie die Datei einmal.`,
   'gzip-truncated': ({ file }) =>
     `${file} ist abgeschnitten: Die gzip-Daten sind unvollständig. Rufen Sie die Datei noch einmal ab.`,
@@ -126,7 +126,7 @@ export const files: Translation<typeof english> = {
   'csv-row-unclosed': ({ file, line, lines }) =>
     `${file} enthält einen Datensatz, der in Zeile ${line} beginnt und nicht endet; ${lines === 1 ? 'diese Zeile wurde' : `${lines} Zeilen wurden`} deshalb nicht gelesen. ${unclosedQuote}.`,
   'csv-row-too-large': ({ file, line }) =>
-    `${file} enthält einen Datensatz von mehr als 4 MiB, der in Zeile ${line} beginnt. ${unclosedQuote}, oder lassen Sie die Zeile weg.`,
+    `${file} enthält einen Datensatz von mehr als 4 MB, der in Zeile ${line} beginnt. ${unclosedQuote}, oder lassen Sie die Zeile weg.`,
   'csv-unreadable': ({ file, fault }, words) =>
     `${file} lässt sich nicht als CSV lesen: ${words.reason(fault)}.`,
 
@@ -140,7 +140,7 @@ export const files: Translation<typeof english> = {
   'sheet-header-faulty': ({ file, cell, fault }, words) => `${file}, Zelle ${cell}: ${words.reason(fault)}.`,
   'sheet-too-many-columns': ({ file, max }) => `${file} hat mehr als ${max} Spalten.`,
   'sheet-row-too-large': ({ file, row }) =>
-    `${file} hat in Zeile ${row} mehr als 4 MiB. Lassen Sie die Zeile weg.`,
+    `${file} hat in Zeile ${row} mehr als 4 MB. Lassen Sie die Zeile weg.`,
   'sheet-repeats-cells': ({ file }) =>
     `${file} wiederholt dieselben Zellen millionenfach. Entfernen Sie die ausgefüllten Zeilen unter den Daten.`,
   'sheet-cell-too-long': ({ file }) =>
@@ -152,7 +152,7 @@ export const files: Translation<typeof english> = {
   'sheet-with-doctype': ({ file }) =>
     `${file} enthält einen Dokumenttyp (DOCTYPE), der nie gelesen wird. Speichern Sie die Datei noch einmal in einem Tabellenprogramm.`,
   'sheet-too-deep': ({ file, max }) => `${file} enthält mehr als ${max} Ebenen von Elementen.`,
-  'sheet-text-too-long': ({ file }) => `${file} enthält einen Text von mehr als 8 MiB. Entfernen Sie ihn.`,
+  'sheet-text-too-long': ({ file }) => `${file} enthält einen Text von mehr als 8 MB. Entfernen Sie ihn.`,
   'sheet-damaged': ({ file }) =>
     `${file} ist eine beschädigte Tabelle. Öffnen Sie sie in einem Tabellenprogramm und speichern Sie sie noch einmal.`,
 
@@ -161,18 +161,18 @@ export const files: Translation<typeof english> = {
   'json-truncated': ({ file, entry }) =>
     `${file} ist nach Eintrag ${entry} kein gültiges JSON und vielleicht abgeschnitten. Rufen Sie die Datei noch einmal ab oder exportieren Sie sie neu.`,
   'json-document-too-large': ({ file }) =>
-    `${file} ist ein einziges JSON-Dokument von mehr als 64 MiB. Teilen Sie es.`,
+    `${file} ist ein einziges JSON-Dokument von mehr als 64 MB. Teilen Sie es.`,
   'json-line-too-large': ({ file, line }) =>
-    `${file} hat in Zeile ${line} mehr als 64 MiB. Schreiben Sie einen Datensatz je Zeile oder eine JSON-Liste.`,
+    `${file} hat in Zeile ${line} mehr als 64 MB. Schreiben Sie einen Datensatz je Zeile oder eine JSON-Liste.`,
   'json-entry-too-large': ({ file, place }) =>
-    `${file} hat ${placeInJson(place)} mehr als 64 MiB. Lassen Sie diesen Teil weg oder teilen Sie ihn.`,
+    `${file} hat ${placeInJson(place)} mehr als 64 MB. Lassen Sie diesen Teil weg oder teilen Sie ihn.`,
   'json-entry-too-many-values': ({ file, millions, place }) =>
     `${file} hat ${placeInJson(place)} mehr als ${millions} Millionen Werte. Lassen Sie diesen Teil weg oder teilen Sie ihn.`,
   'json-too-many-brackets': ({ file, entry }) =>
     `${file} hat in Eintrag ${entry} zu viele öffnende Klammern. Lassen Sie den Eintrag weg.`,
   'json-malformed': ({ file, problem }, words) => `${file}: ${words.reason(problem)}.`,
   'json-without-list': ({ file }) =>
-    `${file} enthält im ersten MiB keine Liste von Objekten. Beginnt eine Liste später, geben Sie ihren Pfad unter „Liste (JSON)“ an. Ist das ganze Objekt ein einziger Datensatz, geben Sie „[]“ an.`,
+    `${file} enthält im ersten MB keine Liste von Objekten. Beginnt eine Liste später, geben Sie ihren Pfad unter „Liste (JSON)“ an. Ist das ganze Objekt ein einziger Datensatz, geben Sie „[]“ an.`,
   'json-without-objects': ({ file, path }) => `${file} enthält unter „${path}“ keine Objekte mit Werten.`,
   'json-list-missing': ({ file, list, names }) =>
     `${file} enthält keine Liste „${list}“.${names.length > 0 ? ` Vorhandene Listen von Objekten: ${quoteNames(names)}.` : ''}`,
@@ -190,7 +190,7 @@ export const files: Translation<typeof english> = {
   'xml-too-deep': ({ file, max, line }) =>
     `${file} enthält in Zeile ${line} mehr als ${max} Ebenen von Elementen.`,
   'xml-element-too-large': ({ file, mebibytes, line }) =>
-    `${file} enthält ab Zeile ${line} ein Element, einen Text oder einen Kommentar von mehr als ${mebibytes} MiB. Lassen Sie diesen Teil weg oder teilen Sie ihn.`,
+    `${file} enthält ab Zeile ${line} ein Element, einen Text oder einen Kommentar von mehr als ${mebibytes} MB. Lassen Sie diesen Teil weg oder teilen Sie ihn.`,
   'xml-malformed': ({ file, from, to }) =>
     `${file} ist ${from === to ? `in Zeile ${to}` : `zwischen den Zeilen ${from} und ${to}`} kein wohlgeformtes XML. Die Datei ist vielleicht abgeschnitten. Rufen Sie sie noch einmal ab oder exportieren Sie sie neu.`,
 };

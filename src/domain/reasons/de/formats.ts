@@ -83,7 +83,7 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   status: { label: 'Status der Umfrage', hint: '' },
   ended: {
     label: 'Ende der Umfrage',
-    hint: 'Der letzte Tag, zum Beispiel 2026-03-31, oder nur das Jahr, zum Beispiel 2026. Listen beginnen mit der neuesten Umfrage.',
+    hint: 'Der letzte Tag, zum Beispiel 31.03.2026, oder nur das Jahr, zum Beispiel 2026. Listen beginnen mit der neuesten Umfrage.',
   },
   structure: {
     label: 'Struktur der Umfrage',
@@ -96,11 +96,11 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   incomplete: { label: 'Nicht abgeschlossene Teilnahmen mitzählen', hint: '' },
   totalFromRows: {
     label: 'Alle Teilnehmenden haben jede Zeile beantwortet',
-    hint: 'Die höchste Summe einer Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
+    hint: 'Wählen Sie dies nur, wenn niemand eine Zeile ausgelassen hat. Als Zahl der Teilnahmen, aus der sich alle Anteile ergeben, wird dann die höchste Summe einer Zeile veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibungsdatei stehen.',
   },
   metadata: {
     label: 'Titel und Fragen',
-    hint: 'Eine Beschreibungsdatei (JSON) mit id, title, question und totalResponses jeder Tabelle. Sie ist nur nötig, wenn das Archiv keine Datei metadata.json enthält oder wenn Sie Titel berichtigen möchten.',
+    hint: 'Eine Beschreibungsdatei mit Kennung, Titel, Frage und Zahl der Teilnahmen jeder Tabelle. Sie ist nur nötig, wenn das Archiv keine Datei metadata.json enthält oder wenn Sie Titel berichtigen möchten.',
   },
 };
 
@@ -108,7 +108,7 @@ const consulFields = { id: 'die Kennung', title: 'den Titel', date: 'das Datum' 
 
 export const formats: Translation<typeof english> = {
   'calendar-too-large': ({ file }) =>
-    `${file} ist größer als 32 MiB. Exportieren Sie einen kürzeren Zeitraum.`,
+    `${file} ist größer als 32 MB. Exportieren Sie einen kürzeren Zeitraum.`,
   'calendar-incomplete': ({ file }) => `${file} ist keine vollständige iCalendar-Datei.`,
   'open311-root-unknown': ({ file, root }) =>
     `${file} enthält keine Open311-Meldungen: Das äußerste Element ist <${root}>.`,
@@ -224,7 +224,7 @@ export const formats: Translation<typeof english> = {
   'omitted-open311': 'Anschriften, Meldende, Zuständige und alle übrigen Daten werden nicht importiert.',
   'omitted-pabulib': 'Kosten, Zielgruppen, Abstimmende und alle übrigen Daten werden nicht importiert.',
   'omitted-rostra':
-    'Datensätze mit einem unbekannten Feld werden abgelehnt, weil es wahrscheinlich falsch geschrieben ist.',
+    'Datensätze mit einem unbekannten Feld werden nicht übernommen, weil es wahrscheinlich falsch geschrieben ist.',
   'omitted-survey-rows':
     'Einzelne Antworten, Freitexte, Kennungen, Namen, Anschriften, Zeitangaben und Anzahlen unter dem Schwellenwert werden nicht gespeichert.',
   'omitted-survey-table':

@@ -1,7 +1,7 @@
 import type { notes as english } from '../en/notes.ts';
 import type { Translation } from '../sentence-types.ts';
 import { formatLocation } from './input-positions.ts';
-import { formatCell } from './rejections.ts';
+import { formatCell, nameColumn } from './rejections.ts';
 import { surveyStatuses } from './surveys.ts';
 
 const nameQuestion = ({ title, question }: { title: string; question: string }) =>
@@ -12,7 +12,7 @@ const kindNames: Readonly<Record<string, string>> = {
   phone: 'Telefonnummern',
   iban: 'Kontonummern',
   plate: 'Kfz-Kennzeichen',
-  address: 'Straßen mit Hausnummer',
+  address: 'Straßen und Hausnummern',
 };
 
 export const listKindCounts = (counts: readonly { kind: string; count: number }[]) =>
@@ -39,21 +39,21 @@ export const notes: Translation<typeof english> = {
   'status-times-corrected': ({ count }, { number }) =>
     `Bei ${number(count)} Anliegen lag die Statusänderung vor der Einreichung. Für beides wird der Zeitpunkt der Einreichung veröffentlicht.`,
   'future-times-corrected': ({ count }, { number }) =>
-    `Bei ${count === 1 ? '1 Sitzung' : `${number(count)} Sitzungen`} lag der Zeitpunkt der Erfassung in der Zukunft. Veröffentlicht wird der Zeitpunkt des ersten Imports.`,
+    `Bei ${count === 1 ? 'einer Sitzung' : `${number(count)} Sitzungen`} lag der Zeitpunkt der Erfassung in der Zukunft. Veröffentlicht wird der Zeitpunkt des ersten Imports.`,
   'zero-days': ({ field, day, count }, words) =>
-    `In ${count === 1 ? '1 Datensatz' : `${words.number(count)} Datensätzen`} hat ${words.field(field)} den Wert ${day}. Systeme tragen diesen Tag für ein unbekanntes Datum ein. Bitte prüfen Sie das.`,
+    `In ${count === 1 ? 'einem Datensatz' : `${words.number(count)} Datensätzen`} hat ${words.field(field)} den Wert ${day}. Systeme tragen diesen Tag für ein unbekanntes Datum ein. Bitte prüfen Sie das.`,
   'identifiers-shared': ({ count }, { number }) =>
-    `${count === 1 ? '1 Zeile hat' : `${number(count)} Zeilen haben`} dieselbe Kennung wie eine frühere, aber andere Inhalte. Veröffentlicht wird jeweils nur die erste. Sind es eigene Datensätze, braucht die Kennung eine andere Spalte oder mehrere.`,
+    `${count === 1 ? 'Eine Zeile hat' : `${number(count)} Zeilen haben`} dieselbe Kennung wie eine frühere, aber andere Inhalte. Veröffentlicht wird jeweils nur die erste. Sind es eigene Datensätze, braucht die Kennung eine andere Spalte oder mehrere.`,
   'agenda-items-left-out': ({ count, missing }, { number }) =>
-    `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${number(count)} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
+    `${count === 1 ? 'Ein Tagesordnungspunkt verweist' : `${number(count)} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
   'live-records-repeated': ({ count }, { number }) =>
     `Die Quelle lieferte Datensätze mehrfach (${count === 1 ? '1 Wiederholung' : `${number(count)} Wiederholungen`}). Jeder Datensatz wurde einmal gelesen.`,
   'live-records-moved':
     'Die Datensätze der Quelle änderten sich während des Abrufs. Deshalb wurde kein fehlender Datensatz entfernt.',
   'live-records-skipped': ({ count, total }, { number }) =>
-    `Die Quelle zählt ${total === 1 ? '1 Datensatz' : `${number(total)} Datensätze`}, lieferte aber ${number(count)} davon nicht. Deshalb wurde kein fehlender Datensatz entfernt.`,
+    `Die Quelle zählt ${total === 1 ? 'einen Datensatz' : `${number(total)} Datensätze`}, lieferte aber ${number(count)} davon nicht. Deshalb wurde kein fehlender Datensatz entfernt.`,
   'endpoint-list-short': ({ list, count, total }, { number }) =>
-    `Die Liste ${list} nennt ${total === 1 ? '1 Objekt' : `${number(total)} Objekte`}, hat aber nur ${number(count)} geliefert. Deshalb wurde kein fehlender Datensatz entfernt.`,
+    `Die Liste ${list} nennt ${total === 1 ? 'ein Objekt' : `${number(total)} Objekte`}, hat aber nur ${number(count)} geliefert. Deshalb wurde kein fehlender Datensatz entfernt.`,
   'live-windows-cut': ({ count, from, to }, { number }) =>
     `Die Quelle lieferte für ${count === 1 ? 'einen Zeitraum' : `${number(count)} Zeiträume`} nur einen Teil ihrer Datensätze (${count === 1 ? '' : 'zum Beispiel '}von ${from} bis ${to}). Deshalb wird aus ${count === 1 ? 'diesem Zeitraum' : 'diesen Zeiträumen'} kein fehlender Datensatz entfernt.`,
   'session-is-cancelled': ({ title }) =>
@@ -77,9 +77,9 @@ export const notes: Translation<typeof english> = {
   'repetitions-unmatched': ({ source, entry, count, example }) =>
     `${count === 1 ? 'Ein Wert' : `${count} Werte`} von EXDATE oder RECURRENCE-ID eines Termins (${source}, Eintrag ${entry}) ${count === 1 ? 'passt' : 'passen'} zu keiner seiner Wiederholungen${count === 1 ? '' : ', zum Beispiel'}: ${example}. Prüfen Sie diese Wiederholungen.`,
   'personal-columns-skipped': ({ columns }) =>
-    `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.join(', ')}.`,
+    `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.map(nameColumn).join(', ')}.`,
   'responses-unfinished': ({ count }, { option, number }) =>
-    `${count === 1 ? '1 nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
+    `${count === 1 ? 'Eine nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
   'columns-without-answers': ({ columns }, { option }) =>
     `Nicht veröffentlicht, weil sie keine Antworten enthalten, wie Seitenüberschriften: ${columns.join(', ')}. Sind es Fragen, nennen Sie unter ${option('questions')} alle Fragen.`,
   'columns-numbered': ({ columns }) =>
@@ -123,18 +123,18 @@ export const notes: Translation<typeof english> = {
   'value-unmapped': ({ value, publishedAs, count }, words) =>
     `Wert ohne Zuordnung: „${value}“ wird als „${words.value(publishedAs)}“ veröffentlicht (${words.number(count)}).`,
   'value-rejected': ({ cell, value, count }, words) =>
-    `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
+    `Nicht übernommener Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
   'values-left-out': ({ problem, count }, words) =>
-    `In ${count === 1 ? '1 Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
+    `In ${count === 1 ? 'einem Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
   'locations-repeated': ({ count, total }, { number }) =>
     `${number(count)} von ${number(total)} Standorten liegen am selben Punkt. Er kann für einen unbekannten Ort stehen, zum Beispiel das Rathaus.`,
   'records-matched': ({ count }, { number }) =>
-    `Nicht veröffentlicht: ${count === 1 ? '1 Datensatz, der einem zurückgezogenen oder gelöschten gleicht' : `${number(count)} Datensätze, die zurückgezogenen oder gelöschten gleichen`}. Sie stehen unter „Zurückgezogen und berichtigt“.`,
+    `Nicht veröffentlicht: ${count === 1 ? 'ein Datensatz, der einem zurückgezogenen oder gelöschten gleicht' : `${number(count)} Datensätze, die zurückgezogenen oder gelöschten gleichen`}. Sie stehen unter „Zurückgezogen und berichtigt“.`,
   'records-retracted': ({ because, count }, words) =>
-    `Entfernt: ${count === 1 ? '1 veröffentlichter Datensatz' : `${words.number(count)} veröffentlichte Datensätze`} (${words.reason(because)}).`,
+    `Entfernt: ${count === 1 ? 'ein veröffentlichter Datensatz' : `${words.number(count)} veröffentlichte Datensätze`} (${words.reason(because)}).`,
   'text-left-out': ({ text, summary, count }) =>
     `Wird nicht veröffentlicht: ${text} von Vorschlägen, die ${summary} haben (${count}).`,
   'columns-left-out': ({ columns, others }) =>
-    `Daten, die nicht veröffentlicht werden: ${columns.map((name) => name.replace(/^column (?=\d+$)/, 'Spalte ')).join(', ')}${others > 0 ? ` und ${others} weitere` : ''}.`,
+    `Daten, die nicht veröffentlicht werden: ${columns.map(nameColumn).join(', ')}${others > 0 ? ` und ${others} weitere` : ''}.`,
   'problem-at': ({ location, problem }, words) => `${formatLocation(location)}: ${words.reason(problem)}`,
 };

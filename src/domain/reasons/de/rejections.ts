@@ -1,3 +1,4 @@
+import { formatExamples } from '../date-example.ts';
 import type { Cell, rejections as english, LocationProblem } from '../en/rejections.ts';
 import type { Translation, Words } from '../sentence-types.ts';
 
@@ -16,9 +17,12 @@ const types: Readonly<Record<string, string>> = {
   array: 'eine Liste',
 };
 
+/** One without a heading has a number in mapping files. */
+export const nameColumn = (name: string) => name.replace(/^column (?=\d+$)/, 'Spalte ');
+
 export const formatCell = ({ field, columns, constant }: Cell, { field: name }: Pick<Words, 'field'>) =>
   constant === undefined
-    ? `${name(field)} (${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((one) => `„${one}“`).join(', ')})`
+    ? `${name(field)} (${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((one) => `„${nameColumn(one)}“`).join(', ')})`
     : `${name(field)} (immer „${constant}“)`;
 
 const locationProblems: Record<LocationProblem, string> = {
@@ -76,8 +80,10 @@ export const rejections: Translation<typeof english> = {
   'id-invalid': ({ field, isLongNumber }, words) =>
     `${words.field(field)} muss ein Text oder eine ganze Zahl sein${isLongNumber ? ' und höchstens 15 Ziffern haben. Setzen Sie eine längere Zahl in Anführungszeichen' : ''}`,
   'object-id-invalid': 'Die Kennung des Objekts ist ungültig',
-  'time-invalid-form': ({ field }, words) =>
-    `${words.field(field)} muss ein Zeitpunkt wie 2026-03-01T09:15:00Z sein`,
+  'time-invalid-form': ({ field, readFrom }, words) =>
+    readFrom === undefined
+      ? `${words.field(field)} muss ein Zeitpunkt wie 2026-03-01T09:15:00Z sein`
+      : `${words.field(field)} muss ein Datum sein, zum Beispiel 17.03.2026 in Excel und 2026-03-17 in CSV-Dateien`,
   'time-without-offset': ({ field }, words) =>
     `Bei ${words.field(field)} fehlt der Abstand zur koordinierten Weltzeit (UTC)`,
   'time-invalid': ({ field }, words) => `${words.field(field)} ist kein gültiger Zeitpunkt`,
@@ -114,7 +120,7 @@ export const rejections: Translation<typeof english> = {
   'cell-not-number': (values, words) =>
     `${formatCell(values, words)} ist keine ganze Zahl${values.hasDigits ? '. Geben Sie die Trennzeichen an, falls sie welche enthält' : ''}`,
   'cell-not-date': (values, words) =>
-    `${formatCell(values, words)} passt nicht zu ${values.patterns.join(' oder ')}${values.hasTime ? ' mit Uhrzeit' : ''}. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung`,
+    `${formatCell(values, words)} ist kein Datum wie ${formatExamples(values.patterns, 'de', ' oder ')}${values.hasTime ? ' mit Uhrzeit' : ''}. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung`,
   'cell-not-time': (values, words) =>
     `${formatCell(values, words)} ist keine Uhrzeit wie 18:00 oder 18:00-20:00. Geben Sie ein Datumsformat an, falls auch ein Datum enthalten ist`,
   'event-invalid': 'Der Termin ist kein gültiges iCalendar',
@@ -139,7 +145,7 @@ export const rejections: Translation<typeof english> = {
   // Why an entry is left out.
   'record-repeated': 'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   'removal-absent': 'Der zu entfernende Datensatz ist nicht veröffentlicht',
-  'record-unpublished': 'Die Administration hat die Veröffentlichung des Datensatzes zurückgenommen',
+  'record-unpublished': 'Ihre Kommune hat die Veröffentlichung des Datensatzes zurückgenommen',
   'record-matched':
     'Ein gleicher Datensatz wurde zurückgezogen oder endgültig gelöscht; siehe „Zurückgezogen und berichtigt“',
 };

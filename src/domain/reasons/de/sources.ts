@@ -74,7 +74,7 @@ export const sources: Translation<typeof english> = {
     `${url} hat nicht innerhalb von ${seconds} Sekunden vollständig geantwortet.`,
   'address-silent': ({ url, seconds }) => `${url} hat nicht innerhalb von ${seconds} Sekunden geantwortet`,
   'address-too-large': ({ url, mebibytes }) =>
-    `${url} liefert mehr als ${mebibytes} MiB. Der Systembetrieb kann die Grenze mit ROSTRA_MAX_DOWNLOAD erhöhen.`,
+    `${url} liefert mehr als ${mebibytes} MB. Der Systembetrieb kann die Grenze mit ROSTRA_MAX_DOWNLOAD erhöhen.`,
   'address-without-content': ({ url }) => `${url} liefert keinen Inhalt.`,
   'address-is-web-page': ({ url }) =>
     `${url} liefert eine Webseite (HTML) anstelle von Daten. Öffnen Sie sie in einem Browser: Möglicherweise ist eine Anmeldung nötig, oder die Datei hat jetzt eine andere Adresse.`,
@@ -94,7 +94,7 @@ export const sources: Translation<typeof english> = {
 
   'endpoint-too-many-requests': ({ max }, { number }) =>
     `Der Endpunkt braucht mehr als ${number(max)} Anfragen. Der Systembetrieb kann mehr erlauben.`,
-  'endpoint-answer-too-large': ({ url }) => `${url} liefert mehr als 64 MiB.`,
+  'endpoint-answer-too-large': ({ url }) => `${url} liefert mehr als 64 MB.`,
   'endpoint-answer-malformed': ({ url, problem }, words) =>
     `${url} liefert ungeeignetes JSON: ${words.reason(problem)}.`,
   'endpoint-answer-not-json': ({ url, type, bytes }) =>

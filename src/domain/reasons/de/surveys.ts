@@ -25,7 +25,7 @@ export const surveys: Translation<typeof english> = {
   'survey-total-of-years':
     'Die Tabelle enthält mehrere Jahre, die Beschreibung aber nur eine Zahl der Teilnahmen. Geben Sie die Zahl für jedes Jahr an, zum Beispiel {"2019": 2108}',
   'survey-totals-differ':
-    'Die Zeilen nennen unterschiedliche Zahlen der Teilnahmen (totalResponses). Tragen Sie in jede Zeile ein, wie viele Personen an der Umfrage teilgenommen haben',
+    'Die Zeilen nennen unterschiedliche Zahlen der Teilnahmen (Spalte „totalResponses“). Tragen Sie in jede Zeile ein, wie viele Personen an der Umfrage teilgenommen haben',
   'survey-total-missing': (_, { option }) =>
     `Die Zahl der Teilnahmen fehlt. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}. Wenn alle Teilnehmenden jede Zeile beantwortet haben, wählen Sie ${option('totalFromRows')}`,
   'survey-total-needed':

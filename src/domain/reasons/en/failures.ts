@@ -68,7 +68,7 @@ export const failures = {
     { count, total, source }: { count: number; total: number; source: string },
     { number, isPage }: Words,
   ) =>
-    `${number(count)} of ${number(total)} records are already published by ${source === '' ? 'another source' : `“${source}”`}. ${isPage ? 'To continue that source, choose its name in the settings. To publish the records twice, import beside it.' : 'To continue that source, import with its name (--source). To publish the records twice, import beside it with --beside.'}`,
+    `${number(count)} of ${number(total)} records are already published by ${source === '' ? 'another source' : `“${source}”`}. ${isPage ? 'To continue that source, cancel the import and begin it with that source. Otherwise the records are published twice.' : 'To continue that source, import with its name (--source). To publish the records twice, import beside it with --beside.'}`,
   'all-rejected': ({ count, problem }: { count: number; problem: AnyReason | undefined }, words: Words) =>
     `All ${words.number(count)} records were rejected, so nothing was imported.${problem === undefined ? '' : ` ${words.isPage ? 'Reason for the first one:' : 'The first one'} ${words.reason(problem)}.`}`,
   'no-records': (_: object, { isPage }: Words) =>

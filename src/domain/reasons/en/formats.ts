@@ -104,11 +104,11 @@ export const optionWords: Readonly<Record<string, OptionWords>> = {
   incomplete: { label: 'Count unfinished responses too', hint: '' },
   totalFromRows: {
     label: 'Everyone answered each row',
-    hint: 'The largest total of a row is published as the number of participants. Otherwise the table or its description must have it (totalResponses).',
+    hint: 'Choose this only if nobody skipped a row. The largest total of a row is then published as the number of participants, from which all shares are computed. Otherwise the table or its description must have the number.',
   },
   metadata: {
     label: 'Titles and questions',
-    hint: 'A JSON file with id, title, question and totalResponses of each table. You need it only if the archive has no metadata.json, or to correct titles.',
+    hint: 'A file with the identifier, title, question and number of participants of each table. You need it only if the archive has no metadata.json, or to correct titles.',
   },
 };
 

@@ -1,4 +1,5 @@
 /** Clauses about a record that is rejected or left out, without a full stop. */
+import { formatExamples } from '../date-example.ts';
 import type { AnyReason, Words } from '../sentence-types.ts';
 
 interface Field {
@@ -112,8 +113,10 @@ export const rejections = {
   'id-invalid': ({ field, isLongNumber }: Field & { isLongNumber: boolean }, words: Words) =>
     `${words.field(field)} must be a text or a whole number${isLongNumber ? longNumberHint : ''}`,
   'object-id-invalid': 'its id is invalid',
-  'time-invalid-form': ({ field }: Field, words: Words) =>
-    `${words.field(field)} must be a time such as 2026-03-01T09:15:00Z`,
+  'time-invalid-form': ({ field, readFrom }: Field & { readFrom?: readonly string[] }, words: Words) =>
+    words.isPage && readFrom !== undefined
+      ? `${words.field(field)} must be a date, such as 17/03/2026 in Excel and 2026-03-17 in CSV files`
+      : `${words.field(field)} must be a time such as 2026-03-01T09:15:00Z`,
   'time-without-offset': ({ field }: Field, words: Words) => `${words.field(field)} has no offset from UTC`,
   'time-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not a valid time`,
   'date-too-early': ({ field, min }: Field & { min: number }, words: Words) =>
@@ -158,7 +161,7 @@ export const rejections = {
   'cell-not-number': (values: Cell & { hasDigits?: boolean }, words: Words) =>
     `${formatCell(values, words)} is not a whole number${values.hasDigits ? `; if it has separators, name them ${words.isPage ? 'in the mapping' : 'with thousands and decimal'}` : ''}`,
   'cell-not-date': (values: Cell & { patterns: readonly string[]; hasTime?: true }, words: Words) =>
-    `${formatCell(values, words)} does not match ${values.patterns.join(' or ')}${values.hasTime ? ' with a time' : ''}; correct the cell, or the date pattern in the mapping`,
+    `${formatCell(values, words)} ${words.isPage ? `is not a date such as ${formatExamples(values.patterns, 'en', ' or ')}` : `does not match ${values.patterns.join(' or ')}`}${values.hasTime ? ' with a time' : ''}; correct the cell, or the date pattern in the mapping`,
   'cell-not-time': (values: Cell, words: Words) =>
     `${formatCell(values, words)} is not a time such as 18:00 or 18:00-20:00; if it has a date too, name its pattern ${words.isPage ? 'in the mapping' : 'with date'}`,
   'event-invalid': 'the event is not valid iCalendar',

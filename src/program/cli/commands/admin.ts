@@ -3,10 +3,16 @@ import { randomBytes } from 'node:crypto';
 import {
   type Account,
   type AssignedRole,
+  findPermissions,
   findRole,
+  formatPermissions,
+  grantedPermissions,
   type NewAccount,
   type OrganizationRole,
   organizationRoles,
+  type Permission,
+  permissionsByRole,
+  toPermissions,
 } from '../../../domain/accounts/account.ts';
 import { createInvitation, getInvitationPath } from '../../../domain/accounts/one-time-link.ts';
 import type { Store } from '../../../domain/store.ts';
@@ -24,8 +30,25 @@ import {
   organizationFilter,
 } from '../define-command.ts';
 import { findOptionalOrganization } from '../find-organization.ts';
+import { createListParser } from '../options/edit-options.ts';
 import { parseAddress } from '../options/option-parsers.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
+
+const permissionsOption = option(
+  'list',
+  `tasks beside viewing pages, in place of a role: ${grantedPermissions.join(', ')}, separated by commas`,
+  createListParser(new Map(grantedPermissions.map((each) => [each, each]))),
+);
+
+/** @returns undefined without both. @throws CommandError for both */
+function readGrant(
+  role: OrganizationRole | undefined,
+  tasks: readonly string[] | undefined,
+): readonly Permission[] | undefined {
+  if (role !== undefined && tasks !== undefined)
+    throw new CommandError('Use either a role or --permissions, not both.', exitCodes.usage);
+  return role === undefined ? tasks && toPermissions(tasks) : permissionsByRole[role];
+}
 
 export const addAdminCommands = defineGroup('admin', 'Manages accounts of the admin area', [
   defineStoreCommand({
@@ -43,31 +66,33 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
         organizationRoles,
         option(
           'role',
-          'readers can view the pages of the municipality, administrators can also change it (default: administrator)',
+          'readers can view the pages of the municipality, administrators have all tasks (default: administrator)',
         ),
       ),
+      permissions: permissionsOption,
       ifMissing: ifMissing('the account has a role in the municipality, or is an operator'),
       json,
     },
     readers: ['invite'],
     run: async ({ address, ...flags }, store, config) => {
       const organization = await findOptionalOrganization(store, flags.organization);
-      if (organization === undefined && flags.role !== undefined)
-        throw new CommandError(
-          '--role needs --organization. Without a municipality, the account is an operator.',
-        );
-      const role = flags.role ?? 'administrator';
+      for (const name of ['role', 'permissions'] as const)
+        if (organization === undefined && flags[name] !== undefined)
+          throw new CommandError(
+            `--${name} needs --organization. Without a municipality, the account is an operator.`,
+          );
+      const granted = readGrant(flags.role, flags.permissions) ?? permissionsByRole.administrator;
       const existing = await store.findAccount(address);
       if (existing !== undefined && existing.isOperator === (organization === undefined)) {
-        const held = findRole(existing, organization?.id);
-        if (held !== undefined && flags.ifMissing) return printUnchanged(existing, flags.json);
-        if (held === undefined && organization !== undefined)
-          return addRole(store, config, existing, organization.id, role, flags.json);
+        const isHeld = findPermissions(existing, organization?.id).length > 0;
+        if (isHeld && flags.ifMissing) return printUnchanged(existing, flags.json);
+        if (!isHeld && organization !== undefined)
+          return addRole(store, config, existing, organization.id, granted, flags.json);
       }
       const account: NewAccount =
         organization === undefined
-          ? { email: address, role: 'operator', organizationId: null }
-          : { email: address, role, organizationId: organization.id };
+          ? { email: address, organizationId: null }
+          : { email: address, organizationId: organization.id, permissions: granted };
       const { secret, invitation } = createSecretInvitation();
       const added = await store.addAccount(account, invitation);
       await printInvitation(config, added, secret, flags.json);
@@ -98,9 +123,9 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
       return printTable(
         ['EMAIL', 'ROLE', 'MUNICIPALITY', 'PASSWORD', 'SECOND FACTOR', 'ADDED'],
         accounts.flatMap((one) =>
-          listRoles(one, organization?.id).map(({ role, organizationName }) => [
+          listRoles(one, organization?.id).map(({ shown, organizationName }) => [
             one.email,
-            role,
+            shown,
             organizationName,
             one.hasPassword ? 'set' : 'not set',
             one.hasSecondFactor ? 'yes' : 'no',
@@ -115,33 +140,36 @@ export const addAdminCommands = defineGroup('admin', 'Manages accounts of the ad
     name: 'role',
     summary: 'change the role of an account',
     description:
-      'Changes the role of an account in a municipality. The new role applies with the next page that the person opens.',
+      'Changes the role of an account in a municipality, or its tasks. They apply with the next page that the person opens.',
     arguments: {
       address: argument('<email>', 'email address of the account', parseAddress),
       role: oneOf(
         organizationRoles,
-        argument(
-          '<role>',
-          'readers can view the pages of the municipality, administrators can also change it',
-        ),
+        argument('[role]', 'readers can view the pages of the municipality, administrators have all tasks'),
       ),
     },
     options: {
+      permissions: permissionsOption,
       organization: option(
         'name|id',
         'the municipality, by name or id; required if the account has roles in several municipalities',
       ),
     },
     run: async ({ address, role, ...flags }, store) => {
+      const granted = readGrant(role, flags.permissions);
+      if (granted === undefined)
+        throw new CommandError('Name the role, or the tasks with --permissions.', exitCodes.usage);
       const found = await requireAccount(store, address);
       if (found.isOperator)
         throw new CommandError(
           `${found.email} is an operator. Only the role in a municipality can be changed: remove this account, and add it with --organization.`,
         );
       const assigned = await requireRole(store, found, flags.organization);
-      const isSame = assigned.role === role;
-      if (!isSame) await store.changeRole(found.id, assigned.organizationId, role);
-      printError(`${found.email} is ${isSame ? 'already' : 'now'} ${describeRole({ ...assigned, role })}.`);
+      const isSame = formatPermissions(assigned.permissions) === formatPermissions(granted);
+      if (!isSame) await store.changeRole(found.id, assigned.organizationId, granted);
+      printError(
+        `${found.email} is ${isSame ? 'already' : 'now'} ${describeRole({ ...assigned, permissions: granted })}.`,
+      );
     },
   }),
 
@@ -191,8 +219,14 @@ export function getLocalUrl({ host }: Config, port: number): string {
   return `http://${isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-const describeRole = ({ role, organizationName }: Pick<AssignedRole, 'role' | 'organizationName'>) =>
-  `${role === 'reader' ? 'a reader' : 'an administrator'} of ${organizationName}`;
+function describeRole({
+  permissions,
+  organizationName,
+}: Pick<AssignedRole, 'permissions' | 'organizationName'>): string {
+  const role = findRole(permissions);
+  if (role === undefined) return `in ${organizationName} with the tasks ${formatPermissions(permissions)}`;
+  return `${role === 'reader' ? 'a reader' : 'an administrator'} of ${organizationName}`;
+}
 
 const describeAccount = ({ isOperator, roles }: Account) =>
   isOperator ? 'an operator' : roles.map(describeRole).join(' and ');
@@ -200,8 +234,13 @@ const describeAccount = ({ isOperator, roles }: Account) =>
 /** The lines of an account in the table. @param organizationId undefined: of all municipalities */
 const listRoles = ({ isOperator, roles }: Account, organizationId: string | undefined) =>
   isOperator
-    ? [{ role: 'operator', organizationName: '–' }]
-    : roles.filter((one) => organizationId === undefined || one.organizationId === organizationId);
+    ? [{ shown: 'operator', organizationName: '–' }]
+    : roles
+        .filter((one) => organizationId === undefined || one.organizationId === organizationId)
+        .map(({ organizationName, permissions }) => ({
+          shown: formatPermissions(permissions),
+          organizationName,
+        }));
 
 /** @throws CommandError if the account has no role there, or several roles without `nameOrId` */
 async function requireRole(
@@ -228,10 +267,10 @@ async function addRole(
   config: Config,
   existing: Account,
   organizationId: string,
-  role: OrganizationRole,
+  granted: readonly Permission[],
   json: true | undefined,
 ): Promise<void> {
-  const added = await store.addRole(existing.id, organizationId, role);
+  const added = await store.addRole(existing.id, organizationId, granted);
   if (!added.hasPassword) return inviteAgain(store, config, added, json);
   if (json) return printJson(added);
   printError(`${added.email} is ${describeAccount(added)}. The password stays the same.`);

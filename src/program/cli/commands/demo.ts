@@ -83,8 +83,7 @@ function ignoreConflict(error: unknown): void {
 async function renewInvitationUrl(store: OpenedStore, address: string): Promise<string> {
   const { secret, invitation } = createSecretInvitation();
   const found = await store.findAccount(operatorEmail);
-  if (found === undefined)
-    await store.addAccount({ email: operatorEmail, role: 'operator', organizationId: null }, invitation);
+  if (found === undefined) await store.addAccount({ email: operatorEmail, organizationId: null }, invitation);
   else await store.replaceInvitation(found.id, invitation);
   return address + getInvitationPath(secret);
 }

@@ -229,7 +229,7 @@ async function inviteOperator(store: Store, config: Config, email: string): Prom
   if (existing !== undefined) await inviteAgain(store, config, existing, undefined);
   else {
     const { secret, invitation } = createSecretInvitation();
-    const added = await store.addAccount({ email, role: 'operator', organizationId: null }, invitation);
+    const added = await store.addAccount({ email, organizationId: null }, invitation);
     await printInvitation(config, added, secret, undefined);
   }
   return true;

@@ -25,7 +25,7 @@ import {
   required,
 } from '../define-command.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
-import { createClearParser } from '../options/edit-options.ts';
+import { createListParser } from '../options/edit-options.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../sources/print-source.ts';
 import { requireSource } from '../sources/require-source.ts';
@@ -161,7 +161,7 @@ export const addSourceCommands = defineGroup(
         clear: option(
           'options',
           'remove these options, separated by commas',
-          createClearParser(clearableFields),
+          createListParser(clearableFields),
         ),
         ...sourceOptions,
         keyFile,

@@ -14,17 +14,17 @@ export const clearOption = <Name extends string>(names: readonly Name[]) =>
   option(
     'options',
     `remove values, separated by commas: ${names.map(toOptionName).join(', ')}`,
-    createClearParser(new Map(names.map((name) => [toOptionName(name), name]))),
+    createListParser(new Map(names.map((name) => [toOptionName(name), name]))),
   );
 
-/** @param removable by the name of their option */
-export function createClearParser<Field>(removable: ReadonlyMap<string, Field>): (text: string) => Field[] {
-  const names = [...removable.keys()];
+/** Names that are separated by commas. @param values by their name */
+export function createListParser<Value>(values: ReadonlyMap<string, Value>): (text: string) => Value[] {
+  const names = [...values.keys()];
   return (text) =>
     text.split(',').map((part) => {
       const name = part.trim();
-      const field = removable.get(name);
-      if (field !== undefined) return field;
+      const value = values.get(name);
+      if (value !== undefined) return value;
       const near = didYouMean(name, names);
       if (near === undefined) throw new Error(`be some of ${names.join(', ')}`);
       throw new InvalidArgumentError(`Did you mean ${near}?`);

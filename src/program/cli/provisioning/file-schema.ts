@@ -11,7 +11,7 @@ import Type, {
   type TUnion,
 } from 'typebox';
 import { findPropertyPath } from '../../../contract/resources/organization.ts';
-import { organizationRoles } from '../../../domain/accounts/account.ts';
+import { grantedPermissions, organizationRoles } from '../../../domain/accounts/account.ts';
 import {
   type KeyEntryName,
   type KeyField,
@@ -271,9 +271,14 @@ const account = table('An account of the admin area, identified by its email add
       'Roles in municipalities.',
       table('A role in one municipality.', {
         organization: line('Name or id of the municipality.', maxNameLength),
-        role: choice(
-          'Readers can view the pages of the municipality, administrators can also change it.',
-          organizationRoles,
+        role: optional(
+          choice(
+            'Readers can view the pages of the municipality, administrators have all tasks.',
+            organizationRoles,
+          ),
+        ),
+        permissions: optional(
+          list('Tasks beside viewing pages, in place of a role.', choice('A task.', grantedPermissions)),
         ),
       }),
     ),

@@ -1,13 +1,20 @@
 /** Accounts of a provisioning file, and their roles. */
 import { randomUUID } from 'node:crypto';
-import { type Account, findRole, type OrganizationRole } from '../../../domain/accounts/account.ts';
+import {
+  type Account,
+  findPermissions,
+  formatPermissions,
+  type Permission,
+  permissionsByRole,
+  toPermissions,
+} from '../../../domain/accounts/account.ts';
 import { suggestName } from '../../../platform/did-you-mean.ts';
 import type { AccountEntry } from './file-schema.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
 
 interface PlannedRole {
   organization: PlannedOrganization;
-  role: OrganizationRole;
+  permissions: readonly Permission[];
 }
 
 export function planAccounts(
@@ -42,8 +49,12 @@ export function planAccounts(
 function resolveRoles({ problems, byName, byId }: Planner, { values }: AccountEntry): PlannedRole[] {
   const seen = new Set<PlannedOrganization>();
   return (values.roles ?? []).flatMap((entry) => {
-    const { organization: nameOrId, role } = entry.values;
-    if (nameOrId === undefined || role === undefined) return [];
+    const { organization: nameOrId, role, permissions } = entry.values;
+    if ((role === undefined) === (permissions === undefined)) {
+      problems.add(entry.offset, 'Each role needs either "role" or "permissions".');
+      return [];
+    }
+    if (nameOrId === undefined) return [];
     const at = entry.offsets.organization ?? entry.offset;
     const organization = byName.get(nameOrId) ?? byId.get(nameOrId.toLowerCase());
     if (organization === undefined) {
@@ -52,7 +63,7 @@ function resolveRoles({ problems, byName, byId }: Planner, { values }: AccountEn
     }
     if (seen.has(organization)) problems.add(at, `The municipality ${organization.name} occurs twice.`);
     seen.add(organization);
-    return [{ organization, role }];
+    return [{ organization, permissions: role ? permissionsByRole[role] : toPermissions(permissions ?? []) }];
   });
 }
 
@@ -65,26 +76,36 @@ function addAccount(
   const id = randomUUID();
   plan.additions.accounts.push({ id, email, isOperator });
   if (isOperator) plan.changes.push({ action: 'add', kind: 'account', name: `${email} (operator)` });
-  for (const { organization, role } of roles) {
-    plan.additions.roles.push({ accountId: id, email, organizationId: organization.id, role });
-    const name = `${email} (${role})`;
+  for (const { organization, permissions } of roles) {
+    plan.additions.roles.push({ accountId: id, email, organizationId: organization.id, permissions });
+    const name = `${email} (${formatPermissions(permissions)})`;
     plan.changes.push({ action: 'add', kind: 'account', name, organization: organization.name });
   }
 }
 
 function changeRoles({ plan }: Planner, account: Account, roles: readonly PlannedRole[]): void {
-  const different = roles.filter(({ organization, role }) => findRole(account, organization.id) !== role);
+  const different = roles
+    .map(({ organization, permissions }) => ({
+      organization,
+      permissions,
+      before: findPermissions(account, organization.id),
+    }))
+    .filter(({ before, permissions }) => formatPermissions(before) !== formatPermissions(permissions));
   if (different.length === 0) plan.unchanged += 1;
-  for (const { organization, role } of different) {
-    const before = findRole(account, organization.id);
-    const name = `${account.email} (${role})`;
+  for (const { organization, permissions, before } of different) {
+    const after = formatPermissions(permissions);
+    const name = `${account.email} (${after})`;
     const shown = { kind: 'account', name, organization: organization.name } as const;
-    if (before === undefined) {
-      plan.edits.push((store) => store.addRole(account.id, organization.id, role));
+    if (before.length === 0) {
+      plan.edits.push((store) => store.addRole(account.id, organization.id, permissions));
       plan.changes.push({ action: 'add', ...shown });
     } else {
-      plan.edits.push((store) => store.changeRole(account.id, organization.id, role));
-      plan.changes.push({ action: 'change', ...shown, fields: [{ field: 'role', before, after: role }] });
+      plan.edits.push((store) => store.changeRole(account.id, organization.id, permissions));
+      plan.changes.push({
+        action: 'change',
+        ...shown,
+        fields: [{ field: 'role', before: formatPermissions(before), after }],
+      });
     }
   }
 }

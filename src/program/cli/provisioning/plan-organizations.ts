@@ -129,6 +129,7 @@ const noTexts = {
   timeZone: defaultTimeZone,
   openData: defaultOpenData,
   openDataIndex: defaultOpenData,
+  approval: defaultOpenData,
 };
 
 /** The texts that the entry mentions. null for a group removes all of its texts. */

@@ -71,10 +71,10 @@ export function createImportReport(
     },
     onNote: (note) => void notes.push(note),
     onQuestion: (question) => void notes.push(question),
-    onRecord: (record) => {
+    onRecord: (record, isUnchanged) => {
       vocabulary.add(record);
       collector.add(record);
-      preview?.observer.onRecord(record);
+      preview?.observer.onRecord(record, isUnchanged);
     },
     onIgnored: (reason) => preview?.observer.onIgnored(reason),
     onMissingRecords: (found) => {

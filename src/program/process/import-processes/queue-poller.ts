@@ -1,6 +1,7 @@
 /** Looks for waiting steps of imports, and removes files and earlier states that are no longer needed. */
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ApprovalStore } from '../../../domain/approvals/approval-request.ts';
 import type { RunQueueStore } from '../../../domain/runs/run-queue.ts';
 import type { ImportUndoStore } from '../../../domain/runs/undo.ts';
 import type { UploadStorage } from '../../../domain/runs/upload-storage.ts';
@@ -14,7 +15,7 @@ export interface QueuePoller {
 }
 
 interface QueuePollerOptions {
-  store: RunQueueStore & Pick<ImportUndoStore, 'deleteExpiredUndo'>;
+  store: RunQueueStore & Pick<ImportUndoStore, 'deleteExpiredUndo'> & Pick<ApprovalStore, 'expireApprovals'>;
   uploads: UploadStorage;
   log: Logger;
   /** Receives the number of waiting steps if a step waits. */
@@ -57,6 +58,7 @@ export function startQueuePoller({ store, uploads, log, onWaiting }: QueuePoller
   void repeat(pollIntervalMs, poll);
   void repeat(cleanIntervalMs, () => removeFiles(store, uploads));
   void repeat(cleanIntervalMs, () => store.deleteExpiredUndo());
+  void repeat(cleanIntervalMs, () => store.expireApprovals());
   return { poll: () => void attempt(poll), stop: () => stopping.abort() };
 }
 

@@ -1,5 +1,6 @@
 /** Keeps decisions on records when a backup replaces a database: otherwise it would publish records that were unpublished after it. */
 import Database from 'better-sqlite3';
+import { nameRecordSubject } from '../../../domain/approvals/approval-request.ts';
 import {
   type DecisionKind,
   decisionKinds,
@@ -170,6 +171,11 @@ function remove(
     restored
       .prepare('DELETE FROM former_survey WHERE organization_id = ? AND id = ?')
       .run(organizationId, id);
+  const hasRequests = restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'approval_request'").get();
+  if (hasRequests !== undefined)
+    restored
+      .prepare('DELETE FROM approval_request WHERE organization_id = ? AND subject = ?')
+      .run(organizationId, nameRecordSubject({ kind, id }));
   for (const sql of [
     "UPDATE import_undo SET state = 'discarded' WHERE organization_id = ?",
     'DELETE FROM import_undo_batch WHERE organization_id = ?',

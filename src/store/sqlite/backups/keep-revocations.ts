@@ -3,12 +3,12 @@
  * could sign in again, with their old passwords. Nobody gets more access than the backup gives.
  */
 import Database from 'better-sqlite3';
-import { type OrganizationRole, organizationRoles } from '../../../domain/accounts/account.ts';
 import {
   type AccessChange,
   credentialColumns,
   findLaterAccessChanges,
 } from '../../find-later-access-changes.ts';
+import { fromRoleColumns, type RoleColumns, toRoleColumns } from '../../role-columns.ts';
 import { apiKeyTable, auditEventTable, listColumnNames } from '../../table-descriptors.ts';
 import { createInspectedEngine } from '../inspected-engine.ts';
 
@@ -170,24 +170,28 @@ function keepRole(
   restored: Database.Database,
   { organizationId, subjectId }: Pick<AccessChange, 'organizationId' | 'subjectId'>,
 ): boolean {
-  const select = 'SELECT role FROM account_role WHERE organization_id = ? AND account_id = ?';
+  const isRole = 'organization_id = ? AND account_id = ?';
+  // A backup of version 1.0 has no column for permissions.
   const read = (database: Database.Database) =>
-    database.prepare<string[], OrganizationRole>(select).pluck().get(organizationId, subjectId);
-  const [role, before] = [read(previous), read(restored)];
-  if (before === undefined || rank(role) >= rank(before)) return false;
+    database
+      .prepare<string[], RoleColumns>(`SELECT * FROM account_role WHERE ${isRole}`)
+      .get(organizationId, subjectId);
+  const [after, before] = [read(previous), read(restored)];
+  if (before === undefined) return false;
   const key = [organizationId, subjectId];
-  if (role === undefined)
-    restored.prepare('DELETE FROM account_role WHERE organization_id = ? AND account_id = ?').run(...key);
-  else
-    restored
-      .prepare('UPDATE account_role SET role = ? WHERE organization_id = ? AND account_id = ?')
-      .run(role, ...key);
+  if (after === undefined) {
+    restored.prepare(`DELETE FROM account_role WHERE ${isRole}`).run(...key);
+    return true;
+  }
+  const [held, stored] = [fromRoleColumns(after), fromRoleColumns(before)];
+  const kept = stored.filter((each) => held.includes(each));
+  if (kept.length === stored.length) return false;
+  const { role, permissions } = toRoleColumns(kept);
+  restored.prepare(`UPDATE account_role SET role = ? WHERE ${isRole}`).run(role, ...key);
+  if (before.permissions !== undefined)
+    restored.prepare(`UPDATE account_role SET permissions = ? WHERE ${isRole}`).run(permissions, ...key);
   return true;
 }
-
-/** -1: no role. */
-const rank = (role: OrganizationRole | undefined) =>
-  role === undefined ? -1 : organizationRoles.indexOf(role);
 
 interface KeyEnd {
   organizationId: string;

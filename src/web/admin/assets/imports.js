@@ -44,3 +44,36 @@ for (const field of document.querySelectorAll('[data-max-bytes]')) {
     if (field.files.length > 0) note.textContent = note.dataset.uploading;
   });
 }
+
+/** The fields below a table follow the choices above its columns: the server answers as to its button for a preview. */
+let preview = new AbortController();
+
+async function followColumns(form) {
+  preview.abort();
+  preview = new AbortController();
+  const { signal } = preview;
+  try {
+    // Its buttons are named "action", and hide the property of that name.
+    const body = new FormData(form);
+    body.set('action', 'update');
+    const response = await fetch(form.getAttribute('action'), { method: 'POST', body, signal });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const next = page.querySelector('[data-follows-columns]');
+    if (next === null || signal.aborted) return;
+    form.querySelector('[data-follows-columns]').replaceWith(next);
+    for (const shown of page.querySelectorAll('[data-column-use]')) {
+      const use = document.getElementById(shown.dataset.columnUse);
+      use.value = page.getElementById(shown.dataset.columnUse).value;
+      use.closest('td').querySelector('[data-column-use]').replaceWith(shown);
+    }
+  } catch {
+    // Its button still shows the preview.
+  }
+}
+
+document.addEventListener('change', ({ target }) => {
+  const { form } = target;
+  // Another row of headings changes the columns, so the file is read again first.
+  const isReadAgain = form?.elements.headings?.value !== form?.elements['headings.shown']?.value;
+  if (target.matches('.first-rows select') && !isReadAgain) void followColumns(form);
+});

@@ -31,8 +31,9 @@ export function formActions(
   submit: string,
   cancelPath: string,
   kind: 'primary' | 'destructive' = 'primary',
+  cancel = text.form.cancel,
 ): SafeHtml {
-  return html`<div class="actions">${button(submit, kind)} ${actionLink(cancelPath, text.form.cancel)}</div>`;
+  return html`<div class="actions">${button(submit, kind)} ${actionLink(cancelPath, cancel)}</div>`;
 }
 
 /** The account of a password field, for password managers and users. */

@@ -1,6 +1,11 @@
 /** The accounts of a municipality, for its administrators, and the accounts of the installation, for operators. */
 
-import type { Account, AssignedRole } from '../../../domain/accounts/account.ts';
+import {
+  type Account,
+  type AssignedRole,
+  mayGrant,
+  type Permission,
+} from '../../../domain/accounts/account.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { Messages } from '../../messages/en.ts';
 import {
@@ -18,10 +23,12 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import { describeRange, pager, readPage, rowsPerPage, searchTerm } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { redirectToSearch, searchForm } from '../forms/filter-form.ts';
-import { mayEdit, type PageContext, type SignedInContext } from '../requests/page-context.ts';
-import { notFound, type UntitledPage } from '../requests/response-types.ts';
+import type { PageContext, SignedInContext } from '../requests/page-context.ts';
+import { MissingPermissionError, notFound, type UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorName } from '../ui/actor-name.ts';
+import { help } from '../ui/help.ts';
+import { namePermissions } from '../ui/permission-names.ts';
 
 /** Path of the list of all accounts. */
 export const allAccountsPath = '/admin/accounts';
@@ -49,6 +56,18 @@ export async function requireOtherAccount(
   return found;
 }
 
+/** @throws MissingPermissionError if the user has not all of them */
+export function assertMayGrant(
+  { loginSession }: SignedInContext,
+  organizationId: string,
+  granted: readonly Permission[],
+): void {
+  if (!mayGrant(loginSession.account, organizationId, granted)) {
+    const needed = granted.filter((each) => each !== 'see');
+    throw new MissingPermissionError([needed]);
+  }
+}
+
 /** Whether a role is one in the municipality. */
 export const isIn =
   ({ id }: Pick<Organization, 'id'>) =>
@@ -59,9 +78,10 @@ export const isIn =
  * A one-time link gives access to all roles of the account, so administrators create links only for accounts whose roles
  * they could assign themselves.
  */
-export function mayInvite(context: SignedInContext, { isOperator, roles }: Account): boolean {
-  if (context.loginSession.account.isOperator) return true;
-  return !isOperator && roles.every(({ organizationId }) => mayEdit(context, organizationId));
+export function mayInvite({ loginSession }: SignedInContext, { isOperator, roles }: Account): boolean {
+  const { account } = loginSession;
+  if (account.isOperator) return true;
+  return !isOperator && roles.every((one) => mayGrant(account, one.organizationId, one.permissions));
 }
 
 export function accountListRoutes({ store }: AdminContext): Route[] {
@@ -80,6 +100,7 @@ export function accountListRoutes({ store }: AdminContext): Route[] {
     const shown = total === 0 ? text.accounts.noneFound : range;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${paragraph(organization === undefined ? text.accounts.introOfAll : text.accounts.intro)}
+${help(context, 'accounts')}
 ${actionLink(`${listPath}/new`, text.accounts.add, 'primary')}
 ${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.signIn.email)}
 ${notice === undefined ? searchResult(shown) : paragraph(shown)}
@@ -90,29 +111,31 @@ ${pager(context, slice)}`;
 
   function accountTable(context: SignedInContext, accounts: readonly Account[]): SafeHtml {
     const { text, format, organization } = context;
-    const { role, password, added, actions } = text.accounts;
+    const { tasks, password, added, actions } = text.accounts;
     const rows = accounts.map((one) => [
-      longText(one.email),
+      one.name === null
+        ? longText(one.email)
+        : html`${userText(one.name)}<br><span class="kern-hint">${longText(one.email)}</span>`,
       organization === undefined ? roleList(context, one) : roleIn(context, one, organization),
       signInState(context, one),
       html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,
       one.id === context.loginSession.account.id ? text.accounts.yourself : actionLinks(context, one),
     ]);
-    const columns = [text.signIn.email, role, password, added, actions];
+    const columns = [text.signIn.email, tasks, password, added, actions];
     return table(text.accounts.title, columns, rows, { cards: '' });
   }
 
-  function roleIn({ text }: PageContext, { roles }: Account, organization: Organization): string {
-    const role = roles.find(isIn(organization))?.role;
-    return role === undefined ? '' : text.accounts.roles[role];
+  function roleIn(context: PageContext, { roles }: Account, organization: Organization): string {
+    const assigned = roles.find(isIn(organization));
+    return assigned === undefined ? '' : namePermissions(context, assigned.permissions);
   }
 
   /** Each role with a link to the accounts of its municipality, where operators change it. */
-  function roleList({ text }: PageContext, { isOperator, roles }: Account): SafeHtml | string {
-    if (isOperator) return text.accounts.roles.operator;
-    const items = roles.map(({ organizationId, organizationName, role }) => {
+  function roleList(context: PageContext, { isOperator, roles }: Account): SafeHtml | string {
+    if (isOperator) return context.text.accounts.roles.operator;
+    const items = roles.map(({ organizationId, organizationName, permissions }) => {
       const path = `/admin/organizations/${organizationId}/accounts`;
-      return html`<li>${text.accounts.roles[role]}: <a class="kern-link long-text" href="${path}">${userText(organizationName)}</a></li>`;
+      return html`<li>${namePermissions(context, permissions)}: <a class="kern-link long-text" href="${path}">${userText(organizationName)}</a></li>`;
     });
     return html`<ul class="inline-list">${items}</ul>`;
   }
@@ -130,12 +153,15 @@ ${pager(context, slice)}`;
     const about = html`<span class="hidden-text">: ${email}</span>`;
     const to = (action: string, label: string) =>
       html`<li><a class="kern-link" href="${accountsPath(context)}/${id}/${action}">${label}${about}</a></li>`;
+    const role = organization && account.roles.find(isIn(organization));
+    if (role && !mayGrant(context.loginSession.account, role.organizationId, role.permissions))
+      return html`<span class="kern-hint">${text.accounts.hasMoreTasks}</span>`;
     return html`<ul class="inline-list">${organization === undefined ? '' : to('role', text.accounts.changeRole)}${mayInvite(context, account) ? to('invite', text.accounts.invite) : ''}${to('remove', text.accounts.remove)}</ul>`;
   }
 
   const list = { title: (text: Messages) => text.accounts.title, get: listPage, post: redirectToSearch };
   return [
     { path: allAccountsPath, access: 'operator', ...list },
-    { path: organizationAccountsRoute, access: 'administrator', group: 'access', ...list },
+    { path: organizationAccountsRoute, access: 'accounts', group: 'access', ...list },
   ];
 }

@@ -16,14 +16,16 @@ import { groups, listChoices, parseField, renderField } from './organization-set
 
 const fields = groups.municipality;
 
-export function addOrganizationRoutes({ store }: AdminContext): Route[] {
+export function addOrganizationRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
   async function addPage(
     context: SignedInContext,
     entered: URLSearchParams,
     errors: FormErrors,
   ): Promise<Page> {
     const { text } = context;
-    const choices = await listChoices(context);
+    const choices = await listChoices(admin, context);
     const read = (name: string) => entered.get(name) ?? (name === 'timeZone' ? defaultTimeZone : '');
     const content = html`${formIdField()}
 ${fields.map((name) => renderField(context, name, read(name), errors[name], choices[name]))}

@@ -1,6 +1,7 @@
 /** Changes in the audit log, in the words of the forms. */
 
 import type { AuditEvent, FieldChange } from '../../../domain/accounts/audit-log.ts';
+import type { ApprovalKind } from '../../../domain/approvals/approval-request.ts';
 import { keyFields } from '../../../domain/keys/key-fields.ts';
 import { isRecordKind } from '../../../domain/records/records.ts';
 import { toAuditedLabels } from '../../../domain/sources/audited-source-changes.ts';
@@ -34,6 +35,12 @@ const maxLineLength = 60;
 /** Such as the submission with an id, in the words of the page. */
 export function subjectName({ text }: PageContext, event: AuditEvent): string {
   const { subject, subjectKind, subjectId } = event;
+  if (subjectKind === 'approval') {
+    const [kind = '', name = ''] = subject.split(/ (.*)/s);
+    return [text.approvals.kinds[kind as ApprovalKind] ?? kind, kind === 'import' ? '' : name]
+      .join(' ')
+      .trimEnd();
+  }
   if (subjectKind === null || subjectId === null || !isRecordKind(subjectKind)) return subject;
   return `${text.recordDecisions.kinds[subjectKind]} ${subjectId}`;
 }
@@ -45,7 +52,13 @@ async function describeChange(
 ): Promise<SafeHtml> {
   const { text } = context;
   const option = subjectKind === 'source' && Object.hasOwn(allOptions, field) ? allOptions[field] : undefined;
-  const label = findLabels(context, subjectKind)[field] ?? text.importSettings.option[field]?.label ?? field;
+  // The actor has approved it.
+  const approval: Readonly<Record<string, string>> = { askedBy: text.approvals.onRequestOf };
+  const label =
+    findLabels(context, subjectKind)[field] ??
+    approval[field] ??
+    text.importSettings.option[field]?.label ??
+    field;
   // The log has an abbreviation of a text that may be long.
   if (option !== undefined && getOptionKind(option) === 'file') {
     const { added, changed, removed } = text.audit.longTexts;
@@ -56,7 +69,7 @@ async function describeChange(
     if (option !== undefined) return describeOptionValue(context, getOptionKind(option), value);
     return describeValue(context, subjectKind, field, value);
   };
-  const isEdit = before !== null || action.endsWith('.edited');
+  const isEdit = before !== null || (action.endsWith('.edited') && !(field in approval));
   return html`${label}: ${userText(isEdit ? text.audit.change(await show(before), await show(after)) : await show(after))}`;
 }
 
@@ -78,7 +91,7 @@ function findLabels(
       correctedFields: text.recordDecisions.correctedFields,
     };
   if (kind === 'account')
-    return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
+    return { role: text.accounts.tasks, disabledNotifications: text.audit.disabledNotifications };
   return { ...keyFields.map((field) => text.keyFields[field].label), expiresAt: text.keys.expires };
 }
 
@@ -106,7 +119,7 @@ async function describeValue(
         return typeof label === 'string' ? label : label.label;
       })
       .join(', ');
-  if (name === 'role') return listNames(text.accounts.roles);
+  if (name === 'role') return listNames({ ...text.accounts.roles, ...text.permissions });
   if (name === 'disabledNotifications') return listNames(text.notifications.kinds);
   if (name === 'expiresAt') return format.timeText(value);
   if (name === 'requestLimit') return format.number(Number(value));
@@ -119,7 +132,7 @@ async function describeValue(
   if (name === 'timeZone') return describeTimeZone(value, context);
   if (name === 'country' || name === 'redactCountry') return nameRegion(value, context);
   if (name === 'language') return nameLanguage(value, context);
-  if (name === 'openData' || name === 'openDataIndex' || name === 'locations')
+  if (name === 'openData' || name === 'openDataIndex' || name === 'approval' || name === 'locations')
     return listNames(text.organizationSettings.openDataStates);
   if (kind !== 'source') return value;
   if (name === 'format') return text.importFormats[value] ?? value;

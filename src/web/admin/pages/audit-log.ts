@@ -5,6 +5,7 @@ import { isRecordKind } from '../../../domain/records/records.ts';
 import type { Messages } from '../../messages/en.ts';
 import {
   actionLink,
+  emailText,
   field,
   link,
   longText,
@@ -19,7 +20,7 @@ import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../../
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';
 import { filterForm, redirectToSearch } from '../forms/filter-form.ts';
-import { mayEdit, type PageContext } from '../requests/page-context.ts';
+import { may, type PageContext } from '../requests/page-context.ts';
 import type { Download, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorText } from '../ui/actor-name.ts';
@@ -99,7 +100,7 @@ ${input('until', text.audit.until, 'date')}`,
     const rows = events.map((event, index) => [
       format.timeWithSeconds(event.at),
       actorLink(context, event),
-      text.audit.actions[event.action] ?? event.action,
+      actionName(context, event),
       html`<div class="audit-subject">${subjectLink(context, event)}${changes[index]}</div>`,
       ...(names === undefined ? [] : [organizationCell(names, event)]),
       event.address === '' ? '–' : event.address,
@@ -109,6 +110,14 @@ ${input('until', text.audit.until, 'date')}`,
       cards: '',
       isResult: true,
     });
+  }
+
+  /** Who can read the data matters more than that a setting has changed. */
+  function actionName({ text }: PageContext, { action, changes }: AuditEvent): string {
+    const openData = changes.find(({ field }) => field === 'openData')?.after;
+    return openData === 'on' || openData === 'off'
+      ? text.openData.done[openData]
+      : (text.audit.actions[action] ?? action);
   }
 
   function organizationCell(names: ReadonlyMap<string, string>, { organizationId }: AuditEvent): SafeHtml {
@@ -123,7 +132,7 @@ ${input('until', text.audit.until, 'date')}`,
     const address = filterQuery(context);
     address.set('actor', actor);
     const name = actorText(actor, context);
-    return html`<a class="kern-link short-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(name)}">${userText(name)}</a>`;
+    return html`<a class="kern-link short-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(name)}">${emailText(name)}</a>`;
   }
 
   function subjectLink(context: PageContext, event: AuditEvent): SafeHtml {
@@ -170,11 +179,11 @@ ${input('until', text.audit.until, 'date')}`,
       path: base,
       title: (text) => text.audit.title,
       group: 'administration',
-      access: 'reader',
+      access: 'see',
       get: logPage,
       post: redirectToSearch,
     },
-    { path: `${base}.csv`, access: 'reader', get: download },
+    { path: `${base}.csv`, access: 'see', get: download },
     {
       path: '/admin/audit',
       title: (text) => text.audit.titleOfAll,
@@ -198,8 +207,11 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
   if (subjectKind !== null && isRecordKind(subjectKind))
     return `${base}/data/${recordLists[subjectKind]}/${subjectId}`;
-  if (!mayEdit(context)) return undefined;
-  if (subjectKind === 'import') return `${base}/imports/${subjectId}/steps`;
+  if (subjectKind === 'import')
+    return may(context, 'importOrPublish') ? `${base}/imports/${subjectId}/steps` : undefined;
+  if (subjectKind === 'approval')
+    return may(context, 'approvals') ? `${base}/approvals/${subjectId}` : undefined;
+  if (!may(context, 'accounts')) return undefined;
   if (subjectKind === 'organization') return `${base}/settings`;
   return subjectKind === 'account'
     ? `${base}/accounts?${new URLSearchParams({ words: event.subject })}`

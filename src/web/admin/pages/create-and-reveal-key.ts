@@ -76,7 +76,7 @@ export function keyRevealRoutes(admin: AdminContext): Route[] {
   async function issuedPage(context: TenantContext): Promise<Page> {
     const { text, publicUrl } = context;
     const key = await requireKey(admin, context);
-    const toKey = actionLink(keyPath(key), text.newKey.toKey, 'primary');
+    const toKey = actionLink(keyPath(key), text.newKey.toKey);
     const secret = consumeReveal(context, key);
     if (secret === undefined) {
       const body = html`${alert('info', text.newKey.unavailable, paragraph(text.newKey.unavailableHint))}${toKey}`;
@@ -84,7 +84,7 @@ export function keyRevealRoutes(admin: AdminContext): Route[] {
     }
     const body = html`${alert('success', text.newKey.done, paragraph(keySummary(key)))}
 ${paragraph(html`<strong>${text.newKey.copyNow}</strong>`)}
-${copyField(text.newKey.secret, 'secret', secret, text.newKey.copy, text.form.copied)}
+${copyField(text.newKey.secret, 'secret', secret, text.newKey.copy, text.form.copied, 'primary')}
 ${await predecessorNote(context, key)}
 ${section(text.keys.samples, codeSamples(context, secret))}
 ${paragraph(html`${text.newKey.documentation}: ${link(`${publicUrl}/docs`, `${publicUrl}/docs`)}`)}
@@ -112,7 +112,7 @@ ${paragraph(link(keyPath(old), text.newKey.toOldKey))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/issued',
-      access: 'administrator',
+      access: 'keys',
       oneTime: true,
       get: issuedPage,
     },

@@ -70,7 +70,7 @@ ${form(context, html`${content}${formActions(context, text.form.save, keyPath(ke
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/edit',
-      access: 'administrator',
+      access: 'keys',
       requiresRecentAuth: true,
       get: editPage,
       post: save,

@@ -1,16 +1,35 @@
+import { mayGrant, type Permission } from '../../../domain/accounts/account.ts';
 import { StoreDamagedError } from '../../../domain/store-errors.ts';
-import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { actionLink, alert, paragraph, userText } from '../../ui/components.ts';
 import { html } from '../../ui/html.ts';
+import { rowsPerPage } from '../../ui/list-page.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { reopenForm } from '../forms/forms.ts';
 import { type InterruptedForm, isTooLarge } from '../requests/interrupted-form.ts';
 import type { PageContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
 
-/** For readers who open a page that only administrators may use. */
-export function insufficientRolePage({ text }: PageContext): Page {
-  const { title, hint } = text.insufficientRole;
-  const body = html`${alert('danger', title, paragraph(hint))}${actionLink('/admin', text.errorPage.toStart)}`;
-  return { title, body, status: 403 };
+const maxNamedAccounts = 5;
+
+/** For accounts that lack a permission in a municipality. @param needed as in `MissingPermissionError` */
+export async function missingPermissionPage(
+  { store }: AdminContext,
+  context: PageContext,
+  organizationId: string,
+  needed: readonly (readonly Permission[])[],
+): Promise<Page> {
+  const { text } = context;
+  const words = text.missingPermission;
+  const names = needed.map((all) => all.map((each) => text.permissions[each].label).join(' + '));
+  const { accounts } = await store.searchAccounts(organizationId, '', 0, rowsPerPage, 'accounts');
+  const helpers = accounts.filter((one) => needed.some((all) => mayGrant(one, organizationId, all)));
+  const items = helpers
+    .slice(0, maxNamedAccounts)
+    .map(({ name, email }) => html`<li>${userText(name === null ? email : `${name}, ${email}`)}</li>`);
+  const whom = items.length === 0 ? '' : html`${paragraph(words.whom)}<ul>${items}</ul>`;
+  const hint = html`${paragraph(words.hint(names))}${whom}${items.length === 0 ? paragraph(words.operators) : ''}`;
+  const body = html`${alert('danger', words.title, hint)}${actionLink('/admin', text.errorPage.toStart)}`;
+  return { title: words.title, body, status: 403 };
 }
 
 interface Failure {

@@ -3,15 +3,22 @@
 import type { SetupState } from '../../../domain/organizations/organization-overview.ts';
 import { badge, link, paragraph, section } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
-import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { openDataPath } from './settings-paths.ts';
 
 interface Step {
   name: string;
   hint: string;
   path: string;
   isDone: boolean;
+  /** The page of a municipality that has published data does not show it. */
+  isOptional?: boolean;
 }
+
+/** Somebody can read the data that is published: programs with a key, or everyone. */
+export const isReadable = ({ organization }: TenantContext, { hasKeys }: SetupState): boolean =>
+  hasKeys || organization.openData === 'on';
 
 export const isSetUp = (context: TenantContext, setup: SetupState): boolean =>
   listSteps(context, setup).every(({ isDone }) => isDone);
@@ -27,7 +34,7 @@ export function stepList(context: TenantContext, setup: SetupState): SafeHtml {
 
 /** The steps that are left. */
 export function openSteps(context: TenantContext, setup: SetupState): SafeHtml {
-  const steps = listSteps(context, setup);
+  const steps = listSteps(context, setup).filter(({ isDone, isOptional }) => isDone || !isOptional);
   const open = steps.filter(({ isDone }) => !isDone);
   if (open.length === 0) return html``;
   return section(
@@ -48,29 +55,55 @@ const stepItem = ({ text }: TenantContext, { name, hint, path, isDone }: Step): 
 
 /** Accounts see only the steps that they may take. */
 const listSteps = (context: TenantContext, setup: SetupState): Step[] => [
-  ...(mayEdit(context) ? listMunicipalSteps(context, setup) : []),
+  ...listMunicipalSteps(context, setup),
   secondFactorStep(context),
 ];
 
-function listMunicipalSteps({ text, organization, loginSession }: TenantContext, setup: SetupState): Step[] {
+function listMunicipalSteps(context: TenantContext, setup: SetupState): Step[] {
+  const { text, organization, loginSession } = context;
   const path = organizationPath(organization);
-  const { accounts, accountsHint, data, dataHint, key, keyHint, settings, settingsHint } = text.firstSteps;
+  const words = text.firstSteps;
+  // A key or a public page is enough, and a warning asks for missing settings then.
+  const isOptional = isReadable(context, setup);
   const invite = {
-    name: accounts,
-    hint: accountsHint,
+    name: words.accounts,
+    hint: words.accountsHint,
     path: `${path}/accounts/new`,
     isDone: setup.hasAccounts,
   };
+  const publish = {
+    name: words.data,
+    hint: words.dataHint,
+    path: `${path}/imports/new`,
+    isDone: setup.hasPublishedData,
+  };
+  const open = {
+    name: words.publicPage,
+    hint: words.publicPageHint,
+    path: openDataPath(context),
+    isDone: organization.openData === 'on',
+    isOptional,
+  };
+  const issue = {
+    name: words.key,
+    hint: words.keyHint,
+    path: `${path}/keys/new`,
+    isDone: setup.hasKeys,
+    isOptional,
+  };
+  const describe = {
+    name: words.settings,
+    hint: words.settingsHint,
+    path: `${path}/settings`,
+    isDone: organization.contact !== null && organization.license !== null,
+    isOptional,
+  };
   return [
     ...(loginSession.account.isOperator ? [invite] : []),
-    { name: data, hint: dataHint, path: `${path}/imports/new`, isDone: setup.hasPublishedData },
-    { name: key, hint: keyHint, path: `${path}/keys/new`, isDone: setup.hasKeys },
-    {
-      name: settings,
-      hint: settingsHint,
-      path: `${path}/settings`,
-      isDone: organization.contact !== null && organization.license !== null,
-    },
+    ...(may(context, 'import') ? [publish] : []),
+    ...(may(context, 'publish') ? [open] : []),
+    ...(may(context, 'keys') ? [issue] : []),
+    ...(may(context, 'accounts') ? [describe] : []),
   ];
 }
 

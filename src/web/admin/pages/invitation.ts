@@ -1,6 +1,6 @@
 /** The page of a one-time link, where a person chooses a password. */
 
-import type { Account, InvitedAccount } from '../../../domain/accounts/account.ts';
+import type { Account, InvitedAccount, Permission } from '../../../domain/accounts/account.ts';
 import { hashToken } from '../../../domain/accounts/one-time-link.ts';
 import { alert, button, field, link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
@@ -60,12 +60,17 @@ export function newPasswordField({ text }: PageContext, error: string | undefine
   });
 }
 
-/** Where the account has which role, and what it may do there. */
+/** Where the account has which tasks. */
 function describeRoles({ text }: PageContext, { isOperator, roles }: Account): SafeHtml {
   const words = text.invitation;
-  if (isOperator) return paragraph(words.asOperator(text.accounts.roles.operator));
-  return html`${roles.map(({ organizationName, role }) =>
-    paragraph(words.asRole(organizationName, text.accounts.roles[role]), ' ', words.mayDo[role]),
+  if (isOperator) return paragraph(words.asOperator);
+  const describe = (permission: Permission) => {
+    const { label, hint } = text.permissions[permission];
+    return html`<li><strong>${label}</strong>: ${hint}</li>`;
+  };
+  return html`${roles.map(
+    ({ organizationName, permissions }) =>
+      html`${paragraph(words.asRole(organizationName))}<ul class="kern-list kern-body">${permissions.map(describe)}</ul>`,
   )}`;
 }
 

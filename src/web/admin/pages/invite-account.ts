@@ -1,12 +1,6 @@
 /** Adding an account, and its one-time links. */
 
-import {
-  type Account,
-  type AccountRole,
-  findRole,
-  type NewAccount,
-  organizationRoles,
-} from '../../../domain/accounts/account.ts';
+import { type Account, findPermissions, type NewAccount } from '../../../domain/accounts/account.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../../domain/accounts/one-time-link.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { isValidName, parseAccountEmail } from '../../../domain/values/name-and-email-validation.ts';
@@ -18,6 +12,7 @@ import { deriveSecret } from '../auth/browser-secret.ts';
 import { allowInvitation } from '../auth/login-attempt-limits.ts';
 import { form, formActions, formIdField } from '../forms/forms.ts';
 import { organizationCombobox } from '../forms/organization-combobox.ts';
+import { permissionFields, readPermissions } from '../forms/permission-fields.ts';
 import { radioGroup } from '../forms/radio-group.ts';
 import { currentActor, type SignedInContext } from '../requests/page-context.ts';
 import {
@@ -31,6 +26,8 @@ import type { Route } from '../route.ts';
 import {
   accountsPath,
   allAccountsPath,
+  assertMayGrant,
+  isIn,
   mayInvite,
   organizationAccountsRoute,
   requireOtherAccount,
@@ -39,24 +36,18 @@ import { invitationLink, sendInvitation } from './send-invitation.ts';
 
 type Errors = Record<string, string>;
 
-/** The role of a new account, and its municipality. */
+/** The municipality of a new account, and its tasks there. */
 type Place = WithoutEmail<NewAccount>;
 type WithoutEmail<Whole> = Whole extends unknown ? Omit<Whole, 'email'> : never;
 
-/** Choices for `radioGroup`. */
-export const explainRoles = ({ text }: SignedInContext, roles: readonly AccountRole[]) =>
-  roles.map((value) => ({ value, text: text.accounts.roles[value], hint: text.accounts.roleHints[value] }));
-
 /** @param mail see `sendInvitation` */
+const accountKinds = ['municipal', 'operator'] as const;
+
 const invitedUrl = (context: SignedInContext, id: string, formId: string, mail = '') =>
   `${accountsPath(context)}/${id}/invited?form=${encodeURIComponent(formId)}${mail}`;
 
 export function inviteAccountRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
-
-  function listRoles({ organization }: SignedInContext): readonly AccountRole[] {
-    return organization === undefined ? [...organizationRoles, 'operator'] : organizationRoles;
-  }
 
   async function addPage(
     context: SignedInContext,
@@ -73,11 +64,12 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
       optional: text.accounts.municipalityOptional,
       autocomplete: 'off',
     });
+    const kinds = accountKinds.map((value) => ({ value, ...text.accounts.kinds[value] }));
     const municipality = organizationCombobox(context, input, 'organization');
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
-${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
-${organization === undefined ? municipality : ''}
+${organization === undefined ? html`${radioGroup('kind', text.accounts.kind, kinds, values.get('kind') ?? '', errors.kind)}${municipality}` : ''}
+${permissionFields(context, organization?.id, readPermissions(values))}
 ${formActions(context, text.accounts.add, accountsPath(context))}`;
     return { title: text.accounts.add, body: form(context, fields, errors) };
   }
@@ -86,7 +78,7 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     const { text } = context;
     const email = parseAccountEmail(values.get('email') ?? '');
     const errors: Errors = email === undefined ? { email: text.accounts.emailWrong } : {};
-    const place = await parseRole(context, values, errors);
+    const place = await parsePlace(context, values, errors);
     if (email === undefined || place === undefined || Object.keys(errors).length > 0)
       throw new FormError(errors);
     if (!(await allowInvitation(store, context.loginSession.account)))
@@ -119,32 +111,39 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
   async function addRole(context: SignedInContext, email: string, place: Place): Promise<boolean> {
     if (place.organizationId === null) return false;
     const account = await store.findAccount(email);
-    if (account === undefined || findRole(account, place.organizationId) !== undefined) return false;
+    if (account === undefined || findPermissions(account, place.organizationId).length > 0) return false;
     if (!mayInvite(context, account)) return false;
-    await store.addRole(account.id, place.organizationId, place.role, currentActor(context));
+    await store.addRole(account.id, place.organizationId, place.permissions, currentActor(context));
     return true;
   }
 
-  /** @returns undefined with an entry in `errors` for an invalid choice */
-  async function parseRole(
+  /** @returns undefined with an entry in `errors` for an invalid choice. @throws MissingPermissionError */
+  async function parsePlace(
     context: SignedInContext,
     values: URLSearchParams,
     errors: Errors,
   ): Promise<Place | undefined> {
     const { text, organization } = context;
-    const role = listRoles(context).find((each) => each === values.get('role'));
-    if (role === undefined) errors.role = text.accounts.roleMissing;
-    if (role === 'operator') {
-      if (values.get('organization')) errors.organization = text.accounts.municipalityOfOperator;
-      return { role, organizationId: null };
+    const permissions = readPermissions(values);
+    if (organization !== undefined) {
+      assertMayGrant(context, organization.id, permissions);
+      return { organizationId: organization.id, permissions };
     }
-    const organizationId = organization?.id ?? (await findOrganizationId(context, values, errors));
-    return role && organizationId ? { role, organizationId } : undefined;
+    const kind = accountKinds.find((each) => each === values.get('kind'));
+    if (kind === undefined) errors.kind = text.accounts.kindMissing;
+    if (kind === 'operator') {
+      if (values.get('organization')) errors.organization = text.accounts.municipalityOfOperator;
+      return { organizationId: null };
+    }
+    const organizationId = await findOrganizationId(context, values, errors);
+    return kind && organizationId ? { organizationId, permissions } : undefined;
   }
 
-  /** @throws PageError 404 as `requireOtherAccount`, and for an account with other roles */
+  /** @throws PageError 404 as `requireOtherAccount`, and for an account with other roles. @throws MissingPermissionError */
   async function requireInvitable(context: SignedInContext): Promise<Account> {
     const account = await requireOtherAccount(admin, context);
+    const role = context.organization && account.roles.find(isIn(context.organization));
+    if (role !== undefined) assertMayGrant(context, role.organizationId, role.permissions);
     if (!mayInvite(context, account)) throw notFound();
     return account;
   }
@@ -226,6 +225,6 @@ ${paragraph(link(accountsPath(context), text.accounts.toList))}`;
   ];
   return [
     ...listRoutes(allAccountsPath).map((route) => ({ access: 'operator' as const, ...route })),
-    ...listRoutes(organizationAccountsRoute).map((route) => ({ access: 'administrator' as const, ...route })),
+    ...listRoutes(organizationAccountsRoute).map((route) => ({ access: 'accounts' as const, ...route })),
   ];
 }

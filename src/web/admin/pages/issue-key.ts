@@ -37,7 +37,7 @@ ${formActions(context, text.issue.submit, listPath(context))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/new',
-      access: 'administrator',
+      access: 'keys',
       requiresRecentAuth: true,
       get: issuePage,
       post: issue,

@@ -17,7 +17,7 @@ import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { form, formActions } from '../forms/forms.ts';
-import { currentActor, mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { currentActor, may, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorName } from '../ui/actor-name.ts';
@@ -60,7 +60,7 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
     const beside =
       key.state === 'revoked'
         ? ''
-        : html`<div class="columns__part">${mayEdit(context) ? keyActions(context, key) : ''}
+        : html`<div class="columns__part">${may(context, 'keys') ? keyActions(context, key) : ''}
 ${section(text.keys.samples, html`${paragraph(text.keys.samplesHint)}${codeSamples(context, text.keys.placeholder)}`)}</div>`;
     const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}
 ${query.has('saved') ? announcement(text.editKey.done) : ''}
@@ -143,7 +143,7 @@ ${isActive ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action) : ''}
     if (key.state !== 'active') return alert('info', title, paragraph(text.keys.foundInactive));
     const body = html`${paragraph(keySummary(key), key.contact === null ? '' : html` – ${userText(key.contact)}`)}
 ${paragraph(text.keys.foundActive)}
-${mayEdit(context) ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action, 'primary') : ''}`;
+${may(context, 'keys') ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action, 'primary') : ''}`;
     return alert('warning', title, body);
   }
 
@@ -173,15 +173,15 @@ ${actionLink(keyPath(key), text.revoke.toKey)}`;
 
   const base = '/admin/organizations/:organizationId/keys/:keyId';
   return [
-    { path: base, access: 'reader', get: keyPage },
+    { path: base, access: 'see', get: keyPage },
     {
       path: `${base}/usage.csv`,
-      access: 'reader',
+      access: 'see',
       get: async (context) => downloadUsage(admin, context, await requireKey(admin, context)),
     },
     {
       path: `${base}/revoke`,
-      access: 'administrator',
+      access: 'keys',
       requiresRecentAuth: true,
       get: revocationPage,
       post: revoke,

@@ -19,10 +19,11 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import { pager, searchTerm, slicePage } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { redirectToSearch, searchForm } from '../forms/filter-form.ts';
-import { mayEdit, type PageContext, type TenantContext } from '../requests/page-context.ts';
+import { may, type PageContext, type TenantContext } from '../requests/page-context.ts';
 import type { Redirect, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorName } from '../ui/actor-name.ts';
+import { help } from '../ui/help.ts';
 import { keyBadges, keyConditions, keyStates, matchesFilter } from './key-badges.ts';
 
 type Order = (one: KeySummary, other: KeySummary) => number;
@@ -118,7 +119,8 @@ export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext):
     const { text, path, organization } = context;
     const all = await store.listKeySummaries(organization.id);
     const body = html`${paragraph(text.keys.intro)}
-${mayEdit(context) ? actionLink(`${path}/new`, text.issue.title, 'primary') : ''}
+${help(context, 'keys')}
+${may(context, 'keys') ? actionLink(`${path}/new`, text.issue.title, 'primary') : ''}
 ${all.length === 0 ? paragraph(text.keys.none) : await filteredList(context, all, parseListQuery(context))}`;
     return { body };
   }
@@ -211,7 +213,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
       path: '/admin/organizations/:organizationId/keys',
       title: (text) => text.keys.title,
       group: 'access',
-      access: 'reader',
+      access: 'see',
       get: listPage,
       post: search,
     },

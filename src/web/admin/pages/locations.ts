@@ -13,6 +13,7 @@ import { textArea } from '../forms/text-area.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { help } from '../ui/help.ts';
 import { settingsPath } from './logo-section.ts';
 import { sourcePath } from './sources/source-path.ts';
 
@@ -54,6 +55,7 @@ ${paragraph(words.effect)}
     const body = html`${isOpened && query.has('saved') ? announcement(words.saved) : ''}
 ${paragraph(words.intro)}
 ${paragraph(words.both)}
+${help(context, 'locations')}
 ${form(context, content, errors, { action: locationsPath(context) })}
 ${section(words.sources, await sourceTable(admin, context))}`;
     return {
@@ -84,7 +86,7 @@ ${section(words.sources, await sourceTable(admin, context))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/settings/locations',
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: locationsPage,
       post: save,

@@ -1,4 +1,4 @@
-/** The user's own account: role, password and login sessions. */
+/** The user's own account: tasks, password and login sessions. */
 
 import Bowser from 'bowser';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
@@ -12,15 +12,18 @@ import {
   paragraph,
   section,
   table,
+  userText,
 } from '../../ui/components.ts';
 import { getFormatter } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { accountField, csrfField, form, formActions } from '../forms/forms.ts';
+import { personNameField, readPersonName } from '../forms/person-name-field.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../requests/page-context.ts';
 import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { namePermissions } from '../ui/permission-names.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
 import { notificationSection } from './notifications.ts';
 import {
@@ -67,13 +70,15 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const notice = Object.hasOwn(text.myAccount.done, done) ? text.myAccount.done[done] : undefined;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([
+  account.name !== null && [text.accounts.name, userText(account.name)],
   [text.signIn.email, html`<bdi>${account.email}</bdi>`],
-  [text.accounts.role, roleList(context)],
+  [text.accounts.tasks, roleList(context)],
   isLanguage(account.language ?? '') && [
     text.myAccount.language,
     html`<span lang="${account.language}">${messages[account.language as Language].layout.ownName}</span>`,
   ],
 ])}
+${actionLink(`${path}/name`, text.myAccount.changeName)}
 ${account.language === null ? '' : paragraph(text.myAccount.languageHint)}
 ${passwordLoginEnabled ? security(context) : ''}
 ${(await notificationSection(admin, context)) ?? ''}
@@ -89,12 +94,12 @@ ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return home !== undefined && isTimeZone(home.timeZone) ? home.timeZone : timeZone;
   }
 
-  function roleList({ text, loginSession }: SignedInContext): SafeHtml | string {
-    const { isOperator, roles } = loginSession.account;
-    if (isOperator) return text.accounts.roles.operator;
+  function roleList(context: SignedInContext): SafeHtml | string {
+    const { isOperator, roles } = context.loginSession.account;
+    if (isOperator) return context.text.accounts.roles.operator;
     const items = roles.map(
-      ({ organizationName, role }) =>
-        html`<li>${text.accounts.roles[role]} (<bdi>${organizationName}</bdi>)</li>`,
+      ({ organizationName, permissions }) =>
+        html`<li>${namePermissions(context, permissions)} (<bdi>${organizationName}</bdi>)</li>`,
     );
     return html`<ul class="inline-list">${items}</ul>`;
   }
@@ -137,8 +142,26 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
     return { redirectTo: `${path}?done=password` };
   }
 
+  async function namePage(
+    context: SignedInContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const { text, loginSession } = context;
+    const name = values.get('name') ?? loginSession.account.name ?? '';
+    const fields = html`${personNameField(context, name, errors, 'name')}
+${formActions(context, text.form.save, path)}`;
+    return { title: text.myAccount.changeName, body: form(context, fields, errors) };
+  }
+
+  async function changeName(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
+    await store.setName(context.loginSession.account.id, readPersonName(context, values));
+    return { redirectTo: `${path}?done=name` };
+  }
+
   const routes: Route[] = [
     { path, access: 'signedIn', get: accountPage },
+    { path: `${path}/name`, access: 'signedIn', get: namePage, post: changeName },
     {
       path: `${path}/sessions/:loginSessionId/end`,
       access: 'signedIn',

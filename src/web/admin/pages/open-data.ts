@@ -24,18 +24,25 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { checkbox } from '../forms/checkbox.ts';
 import { form } from '../forms/forms.ts';
-import { currentActor, type TenantContext } from '../requests/page-context.ts';
+import { currentActor, may, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { askNote, publishLabel, waitingNote } from '../ui/approval-note.ts';
 import { nameSource } from '../ui/data-browser.ts';
-import { organizationPath } from '../ui/navigation.ts';
+import { help } from '../ui/help.ts';
+import { publishOrAsk } from './approvals/publish-or-ask.ts';
+import {
+  enterChosenLicense,
+  isOtherLicenseMissing,
+  licenseFields,
+  showLicenseErrors,
+} from './license-choice.ts';
 import { settingsPath } from './logo-section.ts';
+import { parseField, renderField } from './organization-settings.ts';
 import { publishedFigures } from './published-figures.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
+import { openDataPath } from './settings-paths.ts';
 import { sourcePath } from './sources/source-path.ts';
-
-export const openDataPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
-  `${organizationPath(organization)}/open-data`;
 
 export function openDataRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -48,15 +55,17 @@ export function openDataRoutes(admin: AdminContext): Route[] {
     const { text, query } = context;
     const { openData } = context.organization;
     const words = text.openData;
+    enterChosenLicense(entered);
     const done = (['on', 'off', 'saved'] as const).find((name) => query.has(name));
     const isRejected = Object.keys(errors).length > 0;
     const body = html`${done === undefined || isRejected ? '' : announcement(words.done[done])}
-${errorSummary(context, errors)}
+${errorSummary(context, choosesLicense(context) ? showLicenseErrors(entered, enteredLicense(entered), errors) : errors)}
 ${paragraph(words.intro)}
+${help(context, 'openData')}
 ${facts(context, errors.license)}
 ${section(words.published[openData], html`${paragraph(words.publishedHint)}${await publishedFigures(admin, context)}`)}
 ${section(text.importSettings.personalData.title, await personalData(admin, context))}
-${section(words.switch[openData], switchForm(context, entered, errors))}`;
+${section(words.switch[openData], html`${await waitingNote(store, context, ['open_data'], '')}${await askNote(store, context)}${switchForm(context, entered, errors)}`)}`;
     return {
       title: words.title,
       body,
@@ -75,8 +84,11 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
     const { errors } = context.text.openData;
     const slug = parseSlug((entered.get('slug') ?? '').trim());
     const isSwitchedOn = action === 'on';
+    const license = isSwitchedOn && choosesLicense(context) ? readChosenLicense(context, entered) : undefined;
+    const lacksLicense = isSwitchedOn && organization.license === null && license === undefined;
     const problems = {
-      ...(isSwitchedOn && organization.license === null && { license: errors.license }),
+      ...(lacksLicense && { license: errors.license }),
+      ...license?.problems,
       ...(slug === undefined && { slug: errors.slug }),
     };
     if (Object.keys(problems).length > 0) throw new FormError(problems);
@@ -84,22 +96,25 @@ ${section(words.switch[openData], switchForm(context, entered, errors))}`;
       slug: slug as string,
       openDataIndex: entered.has('index') ? 'on' : 'off',
       ...(isSwitchedOn && { openData: 'on' }),
+      ...license?.changes,
     };
+    const isPublishing = isSwitchedOn || (entered.has('index') && organization.openDataIndex !== 'on');
     try {
+      if (isPublishing) return await publishOrAsk(admin, context, 'open_data', '', changes);
       await store.editOrganization(organization.id, changes, currentActor(context));
     } catch (error) {
       const current = await store.findOrganization(organization.id);
       if (!(error instanceof StoreConflictError) || current === undefined) throw error;
-      const isUnlicensed = isSwitchedOn && current.license === null;
+      const isUnlicensed = isSwitchedOn && current.license === null && license === undefined;
       throw new FormError(isUnlicensed ? { license: errors.license } : { slug: errors.taken });
     }
-    return { redirectTo: `${path}?${isSwitchedOn ? 'on' : 'saved'}` };
+    return { redirectTo: `${path}?saved` };
   }
 
   return [
     {
       path: '/admin/organizations/:organizationId/open-data',
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: openDataPage,
       post: submit,
@@ -174,8 +189,50 @@ function license(context: TenantContext, error: string | undefined): SafeHtml {
       : license.url === null
         ? userText(license.name ?? '')
         : link(license.url, userText(license.name ?? license.url));
+  // The form has the field.
+  if (choosesLicense(context)) return html`${name}`;
   const edit = link(settingsPath(context), license === null ? words.chooseLicense : words.changeLicense);
   return html`<div class="long-text" id="license" tabindex="-1"><div>${name}</div><div>${edit}</div>${error ? fieldError('license', error) : ''}</div>`;
+}
+
+/** Switching open data on needs a licence. Whoever may change the settings chooses it in the same form. */
+const choosesLicense = (context: TenantContext): boolean =>
+  context.organization.license === null && may(context, 'accounts');
+
+const licenseFieldNames = ['licenseName', 'licenseUrl'] as const;
+
+/** @returns undefined if none is chosen */
+function readChosenLicense(
+  { text }: TenantContext,
+  entered: URLSearchParams,
+): { changes: OrganizationChanges; problems: FormErrors } | undefined {
+  const { errors, licenseChoice } = text.organizationSettings;
+  enterChosenLicense(entered);
+  if (isOtherLicenseMissing(entered))
+    return { changes: {}, problems: { licenseName: licenseChoice.missing } };
+  const given = licenseFieldNames.filter((name) => (entered.get(name) ?? '') !== '');
+  if (given.length === 0) return undefined;
+  const parsed = given.map((name) => [name, parseField(name, entered.get(name) ?? '')] as const);
+  return {
+    changes: Object.fromEntries(parsed),
+    problems: Object.fromEntries(
+      parsed.filter(([, value]) => value === undefined).map(([name]) => [name, errors[name]]),
+    ),
+  };
+}
+
+const enteredLicense = (entered: URLSearchParams) => ({
+  licenseName: entered.get('licenseName') ?? '',
+  licenseUrl: entered.get('licenseUrl') ?? '',
+});
+
+function licenseChoice(context: TenantContext, entered: URLSearchParams, errors: FormErrors): SafeHtml {
+  const values = enteredLicense(entered);
+  const shown = showLicenseErrors(entered, values, errors);
+  const own = licenseFieldNames.map((name) =>
+    renderField(context, name, values[name], shown[name], undefined),
+  );
+  return licenseFields(context, entered, values, shown, own);
 }
 
 function switchForm(context: TenantContext, entered: URLSearchParams, errors: FormErrors): SafeHtml {
@@ -184,8 +241,8 @@ function switchForm(context: TenantContext, entered: URLSearchParams, errors: Fo
   const buttons =
     organization.openData === 'on'
       ? html`${actionButton('save', words.save, 'secondary')}${actionButton('off', words.switchOff, 'secondary')}`
-      : actionButton('on', words.switchOn, 'primary');
-  const content = html`${field({
+      : actionButton('on', publishLabel(context, words.switchOn), 'primary');
+  const content = html`${choosesLicense(context) ? licenseChoice(context, entered, errors) : ''}${field({
     name: 'slug',
     label: text.organizationSettings.labels.slug,
     hint: words.slugHint(`${publicUrl}/open/`),

@@ -14,14 +14,14 @@ import {
 import { sparkline } from '../../ui/figure-cards.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
-import { isSetUp, openSteps, stepList } from './first-steps.ts';
-import { openDataPath } from './open-data.ts';
+import { isReadable, isSetUp, openSteps, stepList } from './first-steps.ts';
 import { listWarnings, warningList } from './organization-warnings.ts';
 import { publishedFigures } from './published-figures.ts';
 import { stateBadge } from './run-history.ts';
+import { openDataPath } from './settings-paths.ts';
 import { sourceOverview } from './sources/source-overview.ts';
 
 const shownDays = 7;
@@ -45,19 +45,24 @@ ${isSetUp(context, setup) ? '' : stepList(context, setup)}`;
       return { title: organization.name, body };
     }
     const overview = await store.findOverview(organization);
-    const warnings = await listWarnings(store, context, overview, sources);
-    const body = html`${added}${mayEdit(context) ? html`<div class="actions">${actionLink(`${context.path}/imports/new`, text.importSteps.importFile, 'primary')}</div>` : ''}
+    const warnings = await listWarnings(store, context, overview, sources, isReadable(context, setup));
+    const body = html`${added}${may(context, 'import') ? html`<div class="actions">${actionLink(`${context.path}/imports/new`, text.importSteps.importFile, 'primary')}</div>` : ''}
 ${section(text.home.published, html`${await publishedFigures(admin, context)}${publicationFacts(context, latestRun)}`)}
 <div class="columns overview-columns">
 <div class="columns__part">${section(text.home.attention, warningList(context, warnings))}
 ${openSteps(context, setup)}</div>
 <div class="columns__part">${sourceOverview(context, sources)}
-${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
+${section(text.home.api, await apiFacts(context, overview.nextExpiryAt, isReadable(context, setup)))}</div>
 </div>`;
     return { title: organization.name, body };
   }
 
-  async function apiFacts(context: TenantContext, nextExpiryAt: string | null): Promise<SafeHtml> {
+  /** @param isIssuing the first steps do not ask for a key */
+  async function apiFacts(
+    context: TenantContext,
+    nextExpiryAt: string | null,
+    isIssuing: boolean,
+  ): Promise<SafeHtml> {
     const { text, format, path, organization, nowMs } = context;
     const days = listLatestDays(nowMs, shownDays);
     const [activeKeys, requests] = await Promise.all([
@@ -77,14 +82,14 @@ ${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
           format.relativeTime(nextExpiryAt, nowMs),
         ),
       ],
-    ])}${mayEdit(context) ? paragraph(link(`${path}/keys/new`, text.issue.title)) : ''}</div>`;
+    ])}${isIssuing && may(context, 'keys') ? paragraph(link(`${path}/keys/new`, text.issue.title)) : ''}</div>`;
   }
 
   return [
     {
       path: '/admin/organizations/:organizationId',
       title: (text) => text.home.title,
-      access: 'reader',
+      access: 'see',
       get: homePage,
     },
   ];
@@ -93,7 +98,9 @@ ${section(text.home.api, await apiFacts(context, overview.nextExpiryAt))}</div>
 function publicationFacts(context: TenantContext, latestRun: ImportRun | undefined): SafeHtml {
   const { text, organization, publicUrl } = context;
   const publicPage = `${publicUrl}/open/${organization.slug}`;
-  const setUp = mayEdit(context) ? html` ${link(openDataPath(context), text.home.setUpPublicPage)}` : '';
+  const setUp = may(context, 'publish')
+    ? html` ${link(openDataPath(context), text.home.setUpPublicPage)}`
+    : '';
   return descriptionList([
     [text.home.latestRun, latestRun === undefined ? text.home.noRun : describeRun(context, latestRun)],
     [

@@ -9,6 +9,7 @@ import {
   organizationFields,
 } from '../../../domain/organizations/organization-fields.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { deriveAccentShades, themeNames } from '../../ui/accent-color.ts';
 import {
   actionLink,
   alert,
@@ -27,8 +28,15 @@ import type { AdminContext } from '../admin-context.ts';
 import { fillStored, findChangedFields, initialField } from '../forms/concurrent-edits.ts';
 import { fieldGroup } from '../forms/field-group.ts';
 import { form } from '../forms/forms.ts';
-import { addChosen, listCountries, listLanguages, listTimeZones } from '../forms/regional-choices.ts';
-import { currentActor, type PageContext, type TenantContext } from '../requests/page-context.ts';
+import {
+  addChosen,
+  listCountries,
+  listLanguages,
+  listTimeZones,
+  nameLanguage,
+  nameRegion,
+} from '../forms/regional-choices.ts';
+import { currentActor, may, type PageContext, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import {
@@ -40,13 +48,19 @@ import {
 } from './license-choice.ts';
 import { describePrecision, locationsPath } from './locations.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
-import { openDataPath } from './open-data.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
+import { approvalSettingPath, openDataPath } from './settings-paths.ts';
 
 /** The others have pages of their own. */
 export type FormField = Exclude<
   OrganizationField,
-  'redactionTerms' | 'locationDecimals' | 'topicsWithoutLocation' | 'slug' | 'openData' | 'openDataIndex'
+  | 'redactionTerms'
+  | 'locationDecimals'
+  | 'topicsWithoutLocation'
+  | 'slug'
+  | 'openData'
+  | 'openDataIndex'
+  | 'approval'
 >;
 type Values = Record<FormField, string>;
 
@@ -55,6 +69,7 @@ export const groups = {
   municipality: ['name', 'timeZone', 'language', 'country'],
   license: ['licenseName', 'licenseUrl', 'attribution'],
   contact: ['contactName', 'contactEmail', 'contactUrl'],
+  publicPages: ['accentColor'],
 } as const satisfies Record<string, FormField[]>;
 
 const fields: readonly FormField[] = Object.values(groups).flat();
@@ -66,6 +81,7 @@ const readStored = (organization: Organization): Values => {
 
 /** @param logoError why a new logo was rejected */
 async function settingsPage(
+  admin: AdminContext,
   context: TenantContext,
   entered: URLSearchParams,
   errors: FormErrors,
@@ -78,28 +94,40 @@ async function settingsPage(
   const { values, initial } = fillStored(readStored(organization), entered);
   const shownErrors = showLicenseErrors(entered, values, errors);
   const content = html`${fields.map((name) => initialField(name, initial[name]))}
-${await renderGroups(context, entered, values, shownErrors)}
+${await renderGroups(admin, context, entered, values, shownErrors)}
 <div class="actions">${button(text.form.save)}</div>`;
   const body = html`${query.has('saved') && !isRejected ? announcement(query.get('saved') === 'open-data-off' ? savedWithoutLicense : saved) : ''}
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
 ${isRejected ? '' : unsavedNote(context, values)}
-${paragraph(intro)}
+${
+  may(context, 'accounts')
+    ? html`${paragraph(intro)}
 ${form(context, content, shownErrors, { action: settingsPath(context) })}
-${logoSection(context, logoError)}
-${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
-${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}
-${section(text.locations.title, html`${paragraph(text.locations.precisions[describePrecision(organization)].text)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
+${logoSection(context, logoError)}`
+    : ''
+}
+${may(context, 'publish') ? publicationSections(context) : ''}
+${may(context, 'accounts') ? section(text.approvals.setting.title, html`${paragraph(text.approvals.setting.status[organization.approval])}${actionLink(approvalSettingPath(context), text.approvals.setting.open)}`) : ''}`;
   return { title, body };
 }
 
+/** Settings of the publication, each with a page of its own. */
+const publicationSections = (context: TenantContext): SafeHtml => {
+  const { text, organization } = context;
+  return html`${section(text.openData.title, html`${paragraph(text.openData.status[organization.openData])}${actionLink(openDataPath(context), text.openData.open)}`)}
+${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}
+${section(text.locations.title, html`${paragraph(`${text.locations.precisions[describePrecision(organization)].text}.`)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
+};
+
 async function renderGroups(
+  admin: AdminContext,
   context: TenantContext,
   entered: URLSearchParams,
   values: Values,
   errors: FormErrors,
 ): Promise<SafeHtml[]> {
   const { groups: titles } = context.text.organizationSettings;
-  const choices = await listChoices(context);
+  const choices = await listChoices(admin, context);
   const render = (names: readonly FormField[]) =>
     names.map((name) => renderField(context, name, values[name], errors[name], choices[name]));
   const [name, url, ...beside] = groups.license;
@@ -108,18 +136,35 @@ async function renderGroups(
     fieldGroup(titles.municipality, render(groups.municipality)),
     fieldGroup(titles.license, [license, ...render(beside)]),
     fieldGroup(titles.contact, render(groups.contact)),
+    fieldGroup(titles.publicPages, [...render(groups.publicPages), accentPreview(context)]),
   ];
+}
+
+/** The shades of the stored colour, as pages show them. */
+function accentPreview({ text, organization: { accentColor: color } }: TenantContext): SafeHtml {
+  if (color === null) return html``;
+  const words = text.organizationSettings.accentPreview;
+  const samples = themeNames.map((theme) => {
+    const { bar, text: ofText } = deriveAccentShades(color, theme);
+    const ground = theme === 'light' ? '#ffffff' : '#000000';
+    return html`<figure class="logo-figure"><svg width="160" height="64" aria-hidden="true"><rect width="160" height="64" fill="${ground}"/><rect width="160" height="6" fill="${bar}"/><text x="12" y="42" font-size="18" fill="${ofText}">${words.sample}</text></svg>
+<figcaption class="kern-body kern-body--small">${words[theme]}: ${ofText === color ? words.unchanged : words.changed(ofText)}</figcaption></figure>`;
+  });
+  return html`<div class="accent-previews">${samples}</div>`;
 }
 
 /** Of the fields with a list. */
 export async function listChoices(
+  { country, language }: AdminContext,
   context: PageContext,
 ): Promise<Partial<Record<FormField, readonly Choice[]>>> {
   const { ofInstallation } = context.text.organizationSettings;
+  const ofLanguage = { value: '', text: ofInstallation(nameLanguage(language, context)) };
+  const ofCountry = { value: '', text: ofInstallation(nameRegion(country, context)) };
   return {
     timeZone: await listTimeZones(context),
-    language: [{ value: '', text: ofInstallation }, ...listLanguages(context)],
-    country: [{ value: '', text: ofInstallation }, ...(await listCountries(context))],
+    language: [ofLanguage, ...listLanguages(context)],
+    country: [ofCountry, ...(await listCountries(context))],
   };
 }
 
@@ -166,7 +211,9 @@ export const parseField = (name: FormField, value: string) =>
     ? null
     : organizationFields.declared[name].parse(value);
 
-export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
+export function organizationSettingsRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
     const { text, organization } = context;
     const { changedMeanwhile, errors, labels, nameTaken, licenseChoice } = text.organizationSettings;
@@ -180,7 +227,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
         attribution: licenseChoice.namesFormer(former, entered.get('name') ?? name, license),
       });
     }
-    const choices = await listChoices(context);
+    const choices = await listChoices(admin, context);
     const show = (name: FormField, value: string) =>
       choices[name]?.find((choice) => choice.value === value)?.text ?? value;
     const describeConflict = (name: FormField, opened: string, now: string) =>
@@ -209,7 +256,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
     const { organization, uploadedFile, query } = context;
     const { errors } = context.text.organizationSettings.logo;
     const reject = async (error: string) => ({
-      ...(await settingsPage(context, query, {}, error)),
+      ...(await settingsPage(admin, context, query, {}, error)),
       status: 422,
     });
     if (entered.get('initial') !== describeInitial(organization.logo)) return reject(errors.changedMeanwhile);
@@ -226,14 +273,16 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
       path: '/admin/organizations/:organizationId/settings',
       title: (text) => text.organizationSettings.title,
       group: 'administration',
-      access: 'administrator',
+      access: 'publishOrAccounts',
+      formAccess: 'accounts',
       requiresRecentAuth: true,
-      get: settingsPage,
+      get: (context, entered, errors) => settingsPage(admin, context, entered, errors),
       post: save,
     },
     {
       path: '/admin/organizations/:organizationId/logo',
-      access: 'administrator',
+      access: 'publishOrAccounts',
+      formAccess: 'accounts',
       requiresRecentAuth: true,
       maxFileBytes: maxLogoBytes,
       // After signing in, the browser returns to the path of the form, without the file.

@@ -10,8 +10,11 @@ import { getSourceCondition } from '../../../domain/sources/source-schedule.ts';
 import type { Store } from '../../../domain/store.ts';
 import { link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
-import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
+import { approvalsPath, isOwnRequest } from '../ui/approval-note.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { maxListedApprovals } from './approvals/approval-list.ts';
+import { publishingActions } from './approvals/publishing-actions.ts';
 import { describeInput, stepsPath } from './import-wizard/run-stage.ts';
 import { type OrganizationHints, readHints } from './organization-hints.ts';
 import { sourcePath } from './sources/source-path.ts';
@@ -22,25 +25,28 @@ const maxNamedKeys = 5;
 interface Warning {
   tone: 'danger' | 'warning';
   text: string;
-  /** undefined for readers, if only an administrator can resolve it. */
+  /** undefined for accounts that cannot resolve it. */
   action: SafeHtml | undefined;
 }
 
+/** @param isReadable somebody can read the published data */
 export async function listWarnings(
   store: Store,
   context: TenantContext,
   overview: OrganizationOverview,
   sources: readonly SourceSummary[],
+  isReadable: boolean,
 ): Promise<Warning[]> {
   const { organization, nowMs } = context;
   const hints = (await readHints(store, [organization.id], nowMs)).get(organization.id);
   const warnings = await Promise.all([
     listImportWarnings(context, overview),
-    mayEdit(context) ? listWaitingImports(store, context) : [],
+    may(context, 'importOrPublish') ? listWaitingImports(store, context) : [],
+    listApprovalWarnings(store, context),
     listSourceWarnings(context, sources),
     listExpiryWarnings(store, context, overview),
     hints === undefined ? [] : listUsageWarnings(context, hints),
-    hints === undefined ? [] : listSettingsWarnings(context, hints),
+    hints === undefined || !isReadable ? [] : listSettingsWarnings(context, hints),
   ]);
   return warnings.flat();
 }
@@ -70,12 +76,30 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
 
 /** Imports that wait for a decision, such as the confirmation of a dry run. */
 async function listWaitingImports(store: Store, { text, organization }: TenantContext): Promise<Warning[]> {
-  const waiting = (await store.listOpenRuns(organization.id)).filter(({ state }) => state === 'done');
+  const waiting = (await store.listOpenRuns(organization.id)).filter(
+    ({ state, isAwaitingApproval }) => state === 'done' && !isAwaitingApproval,
+  );
   return waiting.map((run) => ({
     tone: 'warning',
     text: text.warnings.importWaits(describeInput(run)),
     action: link(stepsPath(run), text.warnings.toWaitingImport),
   }));
+}
+
+/** Requests that the user may approve. */
+async function listApprovalWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
+  const { text, format, organization } = context;
+  const { oneWaits, someWait, toList } = text.approvals;
+  const requests = await store.listApprovalRequests(organization.id, maxListedApprovals);
+  const { length } = requests.filter(
+    (request) =>
+      request.state === 'open' &&
+      may(context, publishingActions[request.kind].permission) &&
+      !isOwnRequest(context, request),
+  );
+  if (length === 0) return [];
+  const waits = length === 1 ? oneWaits : someWait(format.number(length));
+  return [{ tone: 'warning', text: waits, action: link(approvalsPath(context), toList) }];
 }
 
 /** Further sources are in the list of sources. */
@@ -110,7 +134,7 @@ async function listExpiryWarnings(
   const keys = await store.listExpiringKeys(organizationId, maxNamedKeys);
   const named = keys.map(({ id, name, expiresAt }): Warning => {
     const time = format.relativeTime(expiresAt ?? '', nowMs);
-    const action = mayEdit(context)
+    const action = may(context, 'keys')
       ? link(`${path}/${id}/rotate`, text.rotate.action)
       : link(`${path}/${id}`, text.warnings.toKey);
     return { tone: 'warning', text: text.warnings.keyExpires(name, time), action };
@@ -152,7 +176,7 @@ function listSettingsWarnings(
   { lacksContact, lacksLicense }: OrganizationHints,
 ): Warning[] {
   const { text, organization } = context;
-  const action = mayEdit(context)
+  const action = may(context, 'accounts')
     ? link(`${organizationPath(organization)}/settings`, text.warnings.toSettings)
     : undefined;
   return [lacksContact && text.warnings.noContact, lacksLicense && text.warnings.noLicense]

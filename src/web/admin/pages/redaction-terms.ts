@@ -56,7 +56,7 @@ export function redactionTermsRoutes({ store }: AdminContext): Route[] {
   return [
     {
       path: '/admin/organizations/:organizationId/settings/redaction',
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: (form) => !isPreview(form),
       get: termsPage,
       post: submit,

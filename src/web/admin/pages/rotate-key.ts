@@ -94,7 +94,7 @@ ${successor === undefined ? '' : actionLink(keyPath(successor), text.rotate.toSu
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
-      access: 'administrator',
+      access: 'keys',
       requiresRecentAuth: true,
       get: async (context, values, errors) => {
         const key = await requireKey(admin, context);

@@ -28,7 +28,7 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, rowsPerPage, takePage, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createCsvDownload } from '../csv-download.ts';
-import { mayEdit, type PageContext, type TenantContext } from '../requests/page-context.ts';
+import { may, type PageContext, type TenantContext } from '../requests/page-context.ts';
 import { type Download, notFound, type Page, type UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorName } from '../ui/actor-name.ts';
@@ -53,8 +53,8 @@ export function runHistoryRoutes(admin: AdminContext): Route[] {
     const { shown, older } = takePage(runs, ({ startedAt }) => startedAt);
     const isFirstPage = !query.has('after');
     const body = html`${paragraph(text.imports.intro)}
-${mayEdit(context) ? actionLink(`${path}/new`, text.importSteps.importFile, 'primary') : ''}
-${isFirstPage && mayEdit(context) ? openRunsSection(context, await store.listOpenRuns(organization.id)) : ''}
+${may(context, 'import') ? actionLink(`${path}/new`, text.importSteps.importFile, 'primary') : ''}
+${isFirstPage && may(context, 'importOrPublish') ? openRunsSection(context, await store.listOpenRuns(organization.id)) : ''}
 ${shown.length === 0 ? paragraph(text.imports.none) : section(text.importSteps.history, runTable(context, shown))}
 ${timePager(context, older)}`;
     return { body };
@@ -90,11 +90,11 @@ ${section(text.imports.result, resultTable(context, run))}${noteList(context, ru
 
   const base = '/admin/organizations/:organizationId/imports';
   return [
-    { path: base, title: (text) => text.imports.title, group: 'imports', access: 'reader', get: listPage },
-    { path: `${base}/:runId`, access: 'reader', get: runPage },
+    { path: base, title: (text) => text.imports.title, group: 'imports', access: 'see', get: listPage },
+    { path: `${base}/:runId`, access: 'see', get: runPage },
     {
       path: `${base}/:runId/rejected.csv`,
-      access: 'reader',
+      access: 'see',
       get: async (context) =>
         createRejectionDownload(context, await store.listRejectedRecords(await requireListedRun(context))),
     },
@@ -116,17 +116,15 @@ export function runTable(
       html`<a class="kern-link run-time" href="${path}/imports/${run.id}">${format.time(run.startedAt)}</a>`,
       ...(name === undefined ? [] : [html`<a class="kern-link long-text" href="${path}">${name}</a>`]),
       stateBadge(run, context),
-      text.importFormats[run.format] ?? run.format,
-      run.sourceName
-        ? longText(run.sourceName)
-        : html`<div class="long-text">${describeFiles(run, context)}</div>`,
+      html`<div class="long-text">${describeFiles(run, context)}</div>`,
+      run.sourceName ? longText(run.sourceName) : '–',
       ...counts.map((count) => format.number(run[count])),
     ];
   });
   const columns = [
     text.imports.started,
     ...(names === undefined ? [] : [text.terms.municipality]),
-    ...[text.terms.status, text.terms.format, text.imports.source],
+    ...[text.terms.status, text.imports.file, text.imports.source],
     ...counts.map((count) => numeric(text.imports.counts[count])),
   ];
   return table(names === undefined ? text.imports.title : text.importsOfAll.title, columns, rows, {
@@ -188,12 +186,13 @@ function describeFiles(run: ImportRun, { text, format }: PageContext): SafeHtml 
 const fileName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
 
-export function noteList(context: PageContext, notes: readonly Reason[]): SafeHtml {
+export function noteList(context: PageContext, notes: readonly Reason[], isOpen = false): SafeHtml {
   if (notes.length === 0) return html``;
   const items = notes.map((note) => html`<li>${longText(reasonText(context, note))}</li>`);
   return folded(
     settingSummary(context.text.dryRun.notes, context.format.number(notes.length)),
     html`<ul class="kern-list notes">${items}</ul>`,
+    isOpen,
   );
 }
 

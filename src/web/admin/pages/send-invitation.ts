@@ -31,10 +31,9 @@ export async function sendInvitation(
   try {
     await mailer.sendInvitation({
       email: account.email,
-      role: assigned?.role ?? 'operator',
-      organizationName: assigned?.organizationName ?? null,
+      role: assigned ?? null,
       language: account.language ?? language,
-      invitedBy: loginSession.account.email,
+      invitedBy: describePerson(loginSession.account),
       url: invitationOrigin + getInvitationPath(secret),
     });
     return '&mail=sent';
@@ -44,6 +43,8 @@ export async function sendInvitation(
     return '&mail=failed';
   }
 }
+
+const describePerson = ({ name, email }: Account): string => (name === null ? email : `${name} (${email})`);
 
 /** The link to copy. If it was sent, it is hidden until somebody asks for it. */
 export function invitationLink(

@@ -112,7 +112,7 @@ ${form(context, fields, errors)}`;
     if (!hasSecondFactor) return { redirectTo: accountPath };
     const returnUrl = safeReturnUrl(query);
     const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
-${formActions(context, text.recoveryCodes.create, returnUrl ?? accountPath)}`;
+${formActions(context, text.recoveryCodes.create, returnUrl ?? accountPath, 'primary', text.recoveryCodes.later)}`;
     const left = text.recoveryCodes.left(format.number(recoveryCodes));
     const body = html`${query.has('done') ? announcement(text.myAccount.done['second-factor'] ?? '') : recoveryCodeWarning(context)}
 ${paragraph(text.recoveryCodes.intro)}

@@ -88,8 +88,8 @@ ${foldedSection(text.terms.surveys, read.surveys.length > 0 ? surveyResponsesTab
 
   const path = '/admin/organizations/:organizationId/published';
   return [
-    { path, title: (text) => text.statistics.title, group: 'data', access: 'reader', get: statisticsPage },
-    { path: `${path}.csv`, access: 'reader', get: download },
+    { path, title: (text) => text.statistics.title, group: 'data', access: 'see', get: statisticsPage },
+    { path: `${path}.csv`, access: 'see', get: download },
   ];
 }
 

@@ -112,6 +112,8 @@ export function createAnonymousContext(
     nowMs: Date.now(),
     hasRecentAuth: false,
     organization: undefined,
+    usesApprovals: false,
+    personNames: new Map(),
     recordsAddress: undefined,
     uploadedFile: undefined,
     upload: undefined,

@@ -8,16 +8,16 @@ import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import { resultFragment } from '../../ui/components.ts';
 import { getFormatter } from '../../ui/formatter.ts';
 import { countBytes, sendInSlices } from '../../ui/html.ts';
-import { hasAccess } from '../access.ts';
+import { hasAccess, isTenantAccess, listPermissions } from '../access.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { isValidFormToken } from '../auth/browser-secret.ts';
-import { insufficientRolePage } from '../pages/error-page.ts';
+import { missingPermissionPage } from '../pages/error-page.ts';
 import { confirmForm } from '../pages/reauthenticate.ts';
 import { mustSetUpSecondFactor, secondFactorPath } from '../pages/set-up-second-factor.ts';
 import { otherAuthorPage, signInPage } from '../pages/sign-in.ts';
 import type { Route } from '../route.ts';
 import { layout } from '../ui/layout.ts';
-import { organizationPath } from '../ui/navigation.ts';
+import { findMunicipality, organizationPath } from '../ui/navigation.ts';
 import {
   authorField,
   type FormEncoding,
@@ -34,14 +34,29 @@ import {
   type AdminResponse,
   FormError,
   type FormErrors,
+  MissingPermissionError,
   notFound,
   PageError,
   type UntitledPage,
 } from './response-types.ts';
 import { addReturnUrl, homePath, removeNul, safeReturnUrl } from './return-url.ts';
 
-/** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
 export async function handleRequest(
+  admin: AdminContext,
+  route: Route,
+  request: FastifyRequest,
+  context: PageContext,
+): Promise<AdminResponse> {
+  try {
+    return await checkAndHandle(admin, route, request, context);
+  } catch (error) {
+    if (!(error instanceof MissingPermissionError)) throw error;
+    return missingPermissionPage(admin, context, readOrganizationId(context), error.needed);
+  }
+}
+
+/** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
+async function checkAndHandle(
   admin: AdminContext,
   route: Route,
   request: FastifyRequest,
@@ -59,7 +74,12 @@ export async function handleRequest(
     return askToSignIn(admin, route, context, readInterruptedForm(request, context));
   const rejection = authorize(admin, route, context, form !== undefined);
   if (rejection !== undefined) return rejection;
-  if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(admin.store, context));
+  if (isTenantRoute(route)) {
+    enterOrganization(context, await requireOrganization(admin.store, context));
+    context.personNames = await admin.store.listPersonNames(readOrganizationId(context));
+  }
+  const municipality = findMunicipality(context);
+  context.usesApprovals = municipality !== undefined && (await admin.store.usesApprovals(municipality.id));
   if (form !== undefined && reopens) return reopenPage(route, context, listEntries(form));
   if (form !== undefined && needsRecentAuth(route, form)) {
     const confirmation = await confirmForm(admin, context as SignedInContext, form, {
@@ -156,7 +176,7 @@ async function callHandler(route: Route, context: PageContext, form: URLSearchPa
   }
 }
 
-const isTenantRoute = ({ access }: Route) => access === 'reader' || access === 'administrator';
+const isTenantRoute = ({ access }: Route) => isTenantAccess(access);
 
 const readOrganizationId = ({ params }: PageContext) => params.organizationId?.toLowerCase() ?? '';
 
@@ -200,8 +220,9 @@ function isAuthenticForm(
 }
 
 /**
- * @returns undefined if the user may see the page; else a redirect to sign in or confirm, or a page for readers
+ * @returns undefined if the user may see the page; else a redirect to sign in or confirm
  * @throws PageError 404
+ * @throws MissingPermissionError
  */
 function authorize(
   admin: AdminContext,
@@ -222,9 +243,10 @@ function authorize(
     return { redirectTo: addReturnUrl(secondFactorPath, mayComeBack) };
   const { account } = loginSession;
   const organizationId = readOrganizationId(context);
-  if (!hasAccess(account, route.access, organizationId)) {
-    const isReader = route.access === 'administrator' && hasAccess(account, 'reader', organizationId);
-    if (isReader) return insufficientRolePage(context);
+  const access = (isForm && route.formAccess) || route.access;
+  if (!hasAccess(account, access, organizationId)) {
+    if (isTenantAccess(access) && hasAccess(account, 'see', organizationId))
+      throw new MissingPermissionError(listPermissions(access).map((each) => [each]));
     throw notFound();
   }
   if (route.requiresRecentAuth && route.post === undefined && !hasRecentAuth)

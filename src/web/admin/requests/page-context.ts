@@ -1,12 +1,14 @@
 /** The context of a request that the pages receive. */
 import type { Readable } from 'node:stream';
-import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { Permission } from '../../../domain/accounts/account.ts';
+import type { Actor, Approval } from '../../../domain/accounts/actor.ts';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { FooterUrls } from '../../../platform/http/footer-urls.ts';
 import type { Messages } from '../../messages/en.ts';
 import type { RecordsContext, ViewContext } from '../../ui/view-context.ts';
-import { type Access, hasAccess } from '../access.ts';
+import { type Access, hasAccess, type TenantAccess } from '../access.ts';
+import { MissingPermissionError } from './response-types.ts';
 
 export interface StreamedFile {
   /** As the browser sent it. */
@@ -26,6 +28,8 @@ export interface NavigationEntry {
   group?: NavigationGroup | undefined;
   access: Access;
   title: (text: Messages) => string;
+  /** Default: for everyone who may see it. */
+  isListed?: ((context: PageContext) => boolean) | undefined;
 }
 
 export interface PageContext extends ViewContext {
@@ -46,6 +50,12 @@ export interface PageContext extends ViewContext {
   hasRecentAuth: boolean;
   /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
+  /** Whether the municipality of the navigation has approvals or requests for some. */
+  usesApprovals: boolean;
+  /** The request that the form approves. */
+  approves?: Approval;
+  /** Of people of this municipality and of operators, by email address. */
+  personNames: ReadonlyMap<string, string>;
   recordsAddress: RecordsContext['recordsAddress'] | undefined;
   /** The query has the entries of an interrupted form, which the page shows again. */
   isReopened?: true;
@@ -65,18 +75,15 @@ export type TenantContext = PageContext &
 
 export type SignedInContext = PageContext & { loginSession: LoginSession };
 
-/**
- * Whether the account may change a municipality. Pages hide links and buttons of actions otherwise.
- *
- * @param organizationId default: the municipality of the page
- */
-export function mayEdit(
-  { loginSession, organization }: PageContext,
-  organizationId = organization?.id,
-): boolean {
-  return loginSession !== undefined && hasAccess(loginSession.account, 'administrator', organizationId);
+/** Whether the account may do this in the municipality of the page. Pages hide links and buttons of actions otherwise. */
+export const may = ({ loginSession, organization }: PageContext, access: TenantAccess): boolean =>
+  loginSession !== undefined && hasAccess(loginSession.account, access, organization?.id);
+
+/** For forms whose permission depends on their subject. @throws MissingPermissionError */
+export function requirePermission(context: TenantContext, permission: Permission): void {
+  if (!may(context, permission)) throw new MissingPermissionError([[permission]]);
 }
 
-export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {
-  return { name: loginSession.account.email, address: clientAddress };
+export function currentActor({ loginSession, clientAddress, approves }: SignedInContext): Actor {
+  return { name: loginSession.account.email, address: clientAddress, ...(approves && { approves }) };
 }

@@ -1,5 +1,6 @@
 /** Responses of the pages: HTML, a redirect, or a file. */
 
+import type { Permission } from '../../../domain/accounts/account.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
 import type { SafeHtml } from '../../ui/html.ts';
 
@@ -50,6 +51,17 @@ export class PageError extends Error {
   constructor(status: PageError['status']) {
     super(`page failure ${status}`);
     this.status = status;
+  }
+}
+
+/** Ends the request with 403 and a page that names what the account lacks, and who may grant it. */
+export class MissingPermissionError extends PageError {
+  /** Each element is enough: the permissions of which all are needed. */
+  readonly needed: readonly (readonly Permission[])[];
+
+  constructor(needed: MissingPermissionError['needed']) {
+    super(403);
+    this.needed = needed;
   }
 }
 

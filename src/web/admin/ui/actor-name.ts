@@ -1,10 +1,15 @@
 import type { NamelessActor } from '../../../domain/accounts/actor.ts';
 import { userText } from '../../ui/components.ts';
-import type { SafeHtml } from '../../ui/html.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
 import type { ViewContext } from '../../ui/view-context.ts';
+import type { PageContext } from '../requests/page-context.ts';
 
-/** The name of an actor in the audit log. */
-export const actorName = (name: string, context: ViewContext): SafeHtml => userText(actorText(name, context));
+/** The actor of the audit log, after the name of the person if the account has one. */
+export function actorName(actor: string, context: PageContext): SafeHtml {
+  const person = context.personNames.get(actor);
+  const shown = userText(actorText(actor, context));
+  return person === undefined ? shown : html`${userText(person)} <span class="kern-hint">${shown}</span>`;
+}
 
-export const actorText = (name: string, { text }: ViewContext): string =>
-  Object.hasOwn(text.audit.actors, name) ? text.audit.actors[name as NamelessActor] : name;
+export const actorText = (actor: string, { text }: ViewContext): string =>
+  Object.hasOwn(text.audit.actors, actor) ? text.audit.actors[actor as NamelessActor] : actor;

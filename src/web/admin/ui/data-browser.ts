@@ -4,7 +4,7 @@ import { basePath, operations } from '../../../contract/operations.ts';
 import type { OperationResult, RunnableOperationId } from '../../../domain/installation/run-operation.ts';
 import type { ImportSource, UsedSource } from '../../../domain/sources/import-source.ts';
 import { composeCurlCommand } from '../../../platform/http/code-samples.ts';
-import { actionLink, copyField, descriptionList, paragraph, select } from '../../ui/components.ts';
+import { actionLink, copyField, descriptionList, link, paragraph, select } from '../../ui/components.ts';
 import { foldedSection } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { type SearchResults, searchActions, searchResults } from '../../ui/records/search-results.ts';
@@ -128,10 +128,14 @@ export function jsonBlock({ text, format }: TenantContext, { body, bodyBytes }: 
 ${shown !== pretty ? html`<p class="kern-body kern-body--small">${note}</p>` : ''}`;
 }
 
+/** Who can read published data. */
+export const audienceNote = ({ text, organization }: TenantContext): SafeHtml =>
+  paragraph(`${text.browse.audience[organization.openData]} ${text.browse.notShown}`);
+
 /** The page of a search in published records. */
 export const searchPage = (context: TenantContext, title: string, results: SearchResults): Page => ({
   title,
-  body: html`${dataTabs(context)}${paragraph(context.text.browse.intro)}${searchResults(context, results)}`,
+  body: html`${dataTabs(context)}${audienceNote(context)}${searchResults(context, results)}`,
   ...(results.found === undefined && { status: 422 }),
 });
 
@@ -143,7 +147,11 @@ export function recordPage(
   record: SafeHtml,
   { operationId, id, result }: { operationId: RunnableOperationId; id: string; result: OperationResult },
 ): Page {
-  const { text } = context;
+  const { text, organization, publicUrl } = context;
+  const publicPage =
+    organization.openData === 'on'
+      ? paragraph(link(`${publicUrl}/open/${organization.slug}/${list}/${id}`, text.browse.onPublicPage))
+      : '';
   const tryAddress = context.recordsAddress(
     `try?${new URLSearchParams({ operation: operationId, 'parameter.id': id, run: '1' })}`,
   );
@@ -154,6 +162,7 @@ ${actionLink(tryAddress, text.browse.runRequest)}
 ${jsonBlock(context, result)}`;
   const body = html`${dataTabs(context)}
 ${record}
+${publicPage}
 ${foldedSection(text.browse.forPrograms, forPrograms)}`;
   return { title, body, parents: [{ path: context.recordsAddress(list), name: text.terms[list] }] };
 }

@@ -4,7 +4,7 @@
  */
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
-import { type Access, hasAccess } from '../access.ts';
+import { type Access, hasAccess, isTenantAccess } from '../access.ts';
 import type { NavigationEntry, PageContext } from '../requests/page-context.ts';
 
 /** The account of the user: not part of a level. */
@@ -44,18 +44,19 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const { loginSession } = context;
   if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
   const municipality = findMunicipality(context);
-  const listLinks = (levels: readonly Access[]) =>
+  const listLinks = (isOfLevel: (access: Access) => boolean) =>
     context.navigation
       .filter(
-        ({ access }) => levels.includes(access) && hasAccess(loginSession.account, access, municipality?.id),
+        ({ access, isListed = () => true }) =>
+          isOfLevel(access) && hasAccess(loginSession.account, access, municipality?.id) && isListed(context),
       )
       .map((entry) => toLink(context, entry, municipality?.id));
   return {
-    installation: listLinks(['operator', 'severalOrganizations']),
+    installation: listLinks((access) => access === 'operator' || access === 'severalOrganizations'),
     organization: municipality && {
       ...municipality,
       path: organizationPath(municipality),
-      links: listLinks(['reader', 'administrator']),
+      links: listLinks(isTenantAccess),
     },
     account: toLink(context, accountEntry),
   };
@@ -79,7 +80,7 @@ function toLink(
 }
 
 /** The municipality of the page, or else the only one of the account. */
-function findMunicipality({
+export function findMunicipality({
   organization,
   loginSession,
 }: PageContext): Pick<OrganizationLevel, 'id' | 'name' | 'logo'> | undefined {

@@ -23,12 +23,14 @@ import {
   section,
   userText,
 } from '../../ui/components.ts';
+import { folded } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { describeValue, fieldLabel } from '../../ui/records/record-fields.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { mayEdit, type TenantContext } from '../requests/page-context.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
 import type { FormErrors, Page } from '../requests/response-types.ts';
 import { actorName } from './actor-name.ts';
+import { recordWaitingNote } from './approval-note.ts';
 import { dataTabs } from './data-browser.ts';
 
 export const recordLists = {
@@ -74,7 +76,7 @@ export function readReason(
 export const isUnpublished = ({ decision, isInSource }: RecordDecision): boolean =>
   decision !== 'corrected' || !isInSource;
 
-/** Precedes the content of a published record. @param decision undefined: none */
+/** Precedes the content of a published record, which the details of a correction must not push away. @param decision undefined: none */
 export function decisionNotice(context: TenantContext, decision: FoundRecordDecision | undefined): SafeHtml {
   const { text, query } = context;
   const words = text.recordDecisions;
@@ -85,7 +87,7 @@ export function decisionNotice(context: TenantContext, decision: FoundRecordDeci
   const details = decisionDetails(context, decision, [
     [words.correctedFields, correctedFields(context, decision)],
   ]);
-  return html`${result}${alert('info', words.states.corrected[decision.kind], details)}`;
+  return html`${result}${folded(words.states.corrected[decision.kind], details)}`;
 }
 
 /** Each with the value of the source, which readers do not see. */
@@ -101,7 +103,7 @@ function correctedFields(
       const question = /^question(\d+)$/.exec(name)?.[1];
       const label = question === undefined ? fieldLabel(context, kind, name) : words.questionNumber(question);
       const shown = describeValue(context, findField(fieldsByKind[kind], name), value);
-      const ofSource = mayEdit(context)
+      const ofSource = may(context, 'publish')
         ? html`<br><span class="kern-hint">${words.inSource}: ${shown}</span>`
         : '';
       return html`<li>${label}${ofSource}</li>`;
@@ -120,7 +122,7 @@ function listValues(kind: RecordKind, record: FoundRecordDecision['record']): Ma
 export function recordActions(context: TenantContext, kind: RecordKind): SafeHtml {
   const { text, path } = context;
   const words = text.recordDecisions;
-  if (!mayEdit(context)) return html``;
+  if (!may(context, 'publish')) return html``;
   return html`<div class="actions record-actions">${actionLink(`${path}/correct`, words.correct[kind])} ${actionLink(`${path}/unpublish`, words.unpublish, 'tertiary')} ${actionLink(`${path}/remove`, words.remove, 'tertiary destructive')}</div>`;
 }
 
@@ -131,16 +133,25 @@ function decisionDetails(
   more: readonly [string, SafeHtml][] = [],
 ): SafeHtml {
   const { text, format } = context;
-  const { reason, actor, decidedAt } = decision;
+  const { decision: kind, reason, actor, decidedAt } = decision;
   const words = text.recordDecisions;
   const details = descriptionList([
-    [words.at, format.time(decidedAt)],
-    [words.by, actorName(actor, context)],
+    [words.at[kind], format.time(decidedAt)],
+    [words.by[kind], actorName(actor, context)],
     [words.reason, userText(reason)],
     ...more,
   ]);
-  if (!mayEdit(context)) return details;
+  if (!may(context, 'publish')) return details;
   return html`${details}${actionLink(`${recordPath(context, decision)}/revert`, revertLabel(context, decision))}`;
+}
+
+/** What happens if the decision is taken back. */
+export function revertConsequences({ text }: TenantContext, found: FoundRecordDecision): SafeHtml {
+  const words = text.recordDecisions;
+  const { kind, decision, isInSource, corrected } = found;
+  const isCorrectedAgain = decision === 'unpublished' && isInSource && corrected !== null;
+  return html`${paragraph(isInSource && decision !== 'removed' ? words.revertConsequence[decision][kind] : words.revertMissingConsequence)}
+${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}`;
 }
 
 export const revertLabel = ({ text }: TenantContext, { decision, isInSource }: RecordDecision): string =>
@@ -177,12 +188,14 @@ interface ShownContent {
 /**
  * The page of an unpublished record. Readers do not see its content.
  *
+ * @param notes of a record that the sources still have
  * @param showContent of the record as its source last delivered it
  */
 export async function unpublishedPage<Content extends object>(
-  store: Pick<Store, 'listRunsWithFile'>,
+  store: Pick<Store, 'listRunsWithFile' | 'findOpenApproval'>,
   context: TenantContext,
   decision: FoundRecordDecision,
+  notes: SafeHtml,
   showContent: (record: Content) => ShownContent | Promise<ShownContent | undefined>,
 ): Promise<Page> {
   const { text, format, query } = context;
@@ -190,18 +203,22 @@ export async function unpublishedPage<Content extends object>(
   const words = text.recordDecisions;
   const isRemoved = decision.decision === 'removed';
   const shown =
-    decision.record === null || !mayEdit(context) ? undefined : await showContent(decision.record as Content);
+    decision.record === null || !may(context, 'publish')
+      ? undefined
+      : await showContent(decision.record as Content);
   const about = decisionDetails(context, decision, [[text.imports.id, html`<code>${id}</code>`]]);
   const cancelled = Number(query.get('removed') ?? 0);
   const isDone = query.has('unpublished') || query.has('removed');
   const note = alert('info', words.states[isRemoved ? 'removed' : 'unpublished'][kind], about);
   const body = html`${dataTabs(context)}
 ${isDone ? announce(note) : note}
+${await recordWaitingNote(store, context, decision)}
 ${cancelled > 0 ? paragraph(words.cancelledImports(format.number(cancelled))) : ''}
 ${isRemoved ? await remainsSection(store, context, decision.decidedAt) : ''}
 ${isInSource || isRemoved ? '' : paragraph(words.missing)}
 ${shown === undefined ? '' : section(words.latest[kind], shown.content)}
-${isRemoved || !mayEdit(context) ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove, 'tertiary destructive')}</div>`}`;
+${isRemoved || !may(context, 'publish') ? '' : html`<div class="actions">${actionLink(`${recordPath(context, decision)}/remove`, words.remove, 'tertiary destructive')}</div>`}
+${isInSource ? notes : ''}`;
   return {
     title: shown?.title ?? words.kinds[kind],
     body,

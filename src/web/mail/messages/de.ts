@@ -4,7 +4,7 @@ export const de: MailMessages = {
   locale: 'de-DE',
   facts: {
     account: 'Konto',
-    role: 'Rolle',
+    tasks: 'Aufgaben',
     municipality: 'Kommune',
     key: 'Schlüssel',
     prefix: 'Schlüsselanfang',
@@ -21,9 +21,15 @@ export const de: MailMessages = {
     error: 'Fehlermeldung',
   },
   roles: {
-    reader: 'Lesezugriff',
-    administrator: 'Verwaltung',
+    reader: 'Lesen',
+    administrator: 'Verwaltung (alle Aufgaben)',
     operator: 'Systembetrieb (alle Kommunen)',
+  },
+  permissions: {
+    import: 'Importieren',
+    publish: 'Veröffentlichen',
+    keys: 'Schlüssel',
+    accounts: 'Konten und Einstellungen',
   },
   invitation: {
     subject: (organization) =>
@@ -97,6 +103,15 @@ export const de: MailMessages = {
       'Wenn Sie die Ursache nicht selbst beheben können, leiten Sie diese Nachricht bitte an den Systembetrieb weiter.',
     action: 'Importe ansehen',
   },
+  publicationDigest: {
+    subject: (organization) => `Veröffentlichungen anderer – ${organization}`,
+    intro: (organization, day) =>
+      `Andere Personen haben am ${day} geändert, was ${organization} veröffentlicht:`,
+    line: (subject, person, time) => `${subject} – ${person}, ${time}`,
+    commandLine: 'Kommandozeile',
+    more: 'Die Seite zeigt weitere Einträge.',
+    action: 'Änderungsprotokoll ansehen',
+  },
   maintenanceFailure: {
     subject: 'Wartung von Rostra prüfen',
     intro: 'Regelmäßige Aufgaben von Rostra sind fehlgeschlagen oder überfällig.',
@@ -111,6 +126,24 @@ export const de: MailMessages = {
     advice:
       'Führen Sie auf dem Server den Befehl „rostra doctor“ aus. Er zeigt alle Probleme und wie Sie sie beheben.',
   },
+  approval: {
+    subjectAsked: (kind, organization) => `Bitte um Freigabe: ${kind} – ${organization}`,
+    introAsked: (person) =>
+      `${person} bittet Sie um die folgende Freigabe. Bis dahin wird nichts veröffentlicht.`,
+    subjectDecided: (kind, state, organization) => `${kind}: ${state} – ${organization}`,
+    introDecided: {
+      approved: 'Ihre Bitte um Freigabe war erfolgreich: Die Freigabe wurde erteilt.',
+      returned: 'Ihre Bitte um Freigabe wurde zurückgegeben. Es wurde nichts veröffentlicht.',
+      expired:
+        'Ihre Bitte um Freigabe ist verfallen, weil innerhalb von 30 Tagen niemand die Freigabe erteilt hat. Es wurde nichts veröffentlicht.',
+    },
+    states: { approved: 'freigegeben', returned: 'zurückgegeben', expired: 'verfallen' },
+    what: 'Bitte um Freigabe',
+    askedAt: 'Gebeten am',
+    decidedBy: 'Entschieden von',
+    comment: 'Grund der Rückgabe',
+    action: 'Bitte um Freigabe ansehen',
+  },
   reason: (email, url) =>
     `Sie erhalten diese Nachricht, weil Ihr Konto ${email} unter ${url} registriert ist.`,
   settings: 'Auswählen, welche E-Mails Sie erhalten',
@@ -118,6 +151,9 @@ export const de: MailMessages = {
     key_expiry: 'E-Mails über ablaufende Schlüssel abbestellen',
     key_limit: 'E-Mails über die erreichte Höchstzahl der Anfragen abbestellen',
     import_failure: 'E-Mails über Importe abbestellen',
+    publication_digest: 'E-Mails über Veröffentlichungen anderer abbestellen',
     maintenance_failure: 'E-Mails über die Wartung abbestellen',
+    approval_asked: 'E-Mails über Bitten um Freigabe abbestellen',
+    approval_decided: 'E-Mails über meine Bitten um Freigabe abbestellen',
   },
 };

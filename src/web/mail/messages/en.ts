@@ -1,13 +1,20 @@
 /** The English texts of emails. The other languages have the same type. */
-import type { AccountRole } from '../../../domain/accounts/account.ts';
+import type { grantedPermissions, OrganizationRole } from '../../../domain/accounts/account.ts';
 import type { NotificationKind } from '../../../domain/accounts/mail.ts';
 import type { ImportFault } from '../../../domain/accounts/mail-outbox.ts';
 import type { MaintenanceFault, MaintenanceKind } from '../../../domain/installation/maintenance-run.ts';
 
-const roles: Record<AccountRole, string> = {
-  reader: 'Reader',
-  administrator: 'Administrator',
+const roles: Record<OrganizationRole | 'operator', string> = {
+  reader: 'View only',
+  administrator: 'Administrator (all tasks)',
   operator: 'Operator (all municipalities)',
+};
+
+const permissions: Record<(typeof grantedPermissions)[number], string> = {
+  import: 'Import',
+  publish: 'Publish',
+  keys: 'Keys',
+  accounts: 'Accounts and settings',
 };
 
 const faultStates: Record<ImportFault['state'], string> = {
@@ -42,14 +49,17 @@ const unsubscribe: Record<NotificationKind, string> = {
   key_expiry: 'Stop emails about expiring keys',
   key_limit: 'Stop emails about keys that reach their limit',
   import_failure: 'Stop emails about imports',
+  publication_digest: 'Stop emails about publications of colleagues',
   maintenance_failure: 'Stop emails about maintenance',
+  approval_asked: 'Stop emails about requests for approval',
+  approval_decided: 'Stop emails about my requests for approval',
 };
 
 export const en = {
   locale: 'en-GB',
   facts: {
     account: 'Account',
-    role: 'Role',
+    tasks: 'Tasks',
     municipality: 'Municipality',
     key: 'Key',
     prefix: 'Key prefix',
@@ -66,6 +76,7 @@ export const en = {
     error: 'Error message',
   },
   roles,
+  permissions,
   invitation: {
     subject: (organization: string | null) =>
       organization === null ? 'Your access to Rostra' : `Your access to Rostra for ${organization}`,
@@ -127,6 +138,15 @@ export const en = {
     advice: 'If you cannot fix the problem yourself, forward this message to the operator.',
     action: 'View imports',
   },
+  publicationDigest: {
+    subject: (organization: string) => `Publications of colleagues – ${organization}`,
+    intro: (organization: string, day: string) =>
+      `Colleagues have changed what ${organization} publishes, on ${day}:`,
+    line: (subject: string, person: string, time: string) => `${subject} – ${person}, ${time}`,
+    commandLine: 'Command line',
+    more: 'The page lists further entries.',
+    action: 'View audit log',
+  },
   maintenanceFailure: {
     subject: 'Maintenance of Rostra needs attention',
     intro: 'Regular tasks of Rostra have failed or are overdue.',
@@ -134,6 +154,25 @@ export const en = {
     states: taskStates,
     times: taskTimes,
     advice: 'Run “rostra doctor” on the server. It shows all problems and how to solve them.',
+  },
+  approval: {
+    subjectAsked: (kind: string, organization: string) => `Approval asked: ${kind} – ${organization}`,
+    introAsked: (person: string) =>
+      `${person} asks you to approve the following. Until then, nothing is published.`,
+    subjectDecided: (kind: string, state: string, organization: string) =>
+      `${kind}: ${state} – ${organization}`,
+    introDecided: {
+      approved: 'Your request was approved.',
+      returned: 'Your request was returned. Nothing has been published.',
+      expired:
+        'Your request has expired, because nobody approved it within 30 days. Nothing has been published.',
+    },
+    states: { approved: 'approved', returned: 'returned', expired: 'expired' },
+    what: 'Request',
+    askedAt: 'Asked at',
+    decidedBy: 'Decided by',
+    comment: 'Why it was returned',
+    action: 'View request',
   },
   reason: (email: string, url: string) =>
     `You receive this message because your account ${email} is registered at ${url}.`,

@@ -1,31 +1,55 @@
 import type { Messages } from '../en.ts';
 
-export const accounts: Pick<Messages, 'accounts'> = {
+export const accounts: Pick<Messages, 'accounts' | 'permissions'> = {
+  permissions: {
+    see: {
+      label: 'Lesen',
+      hint: 'Sieht veröffentlichte Daten, Importe, Schlüssel und das Änderungsprotokoll. Das darf jedes Konto.',
+    },
+    import: {
+      label: 'Importieren',
+      hint: 'Lädt Dateien hoch und prüft sie in einem Testlauf. Veröffentlicht nichts.',
+    },
+    publish: {
+      label: 'Veröffentlichen',
+      hint: 'Veröffentlicht Importe und nimmt sie zurück; berichtigt Datensätze, zieht sie zurück und löscht sie; verwaltet Quellen, Orte und zu ersetzende Wörter; schaltet offene Daten ein.',
+    },
+    keys: { label: 'Schlüssel', hint: 'Stellt API-Schlüssel aus, ändert, erneuert und widerruft sie.' },
+    accounts: {
+      label: 'Konten und Einstellungen',
+      hint: 'Lädt Personen ein, entfernt sie und überträgt ihnen Aufgaben, die das eigene Konto hat. Ändert Name, Kontakt, Lizenz und Logo der Kommune.',
+    },
+  },
   accounts: {
     title: 'Konten',
     intro:
       'Personen, die sich für diese Kommune anmelden können. Konten des Systembetriebs sind hier nicht aufgeführt.',
     introOfAll:
-      'Die Rollen „Lesezugriff“ und „Verwaltung“ gelten jeweils für eine Kommune; ein Konto kann in mehreren Kommunen eine Rolle haben. Um eine Rolle zu ändern, öffnen Sie die Kommune. Die Rolle „Systembetrieb“ gilt für alle Kommunen.',
+      'Ein Konto kann in mehreren Kommunen Aufgaben haben. Um sie zu ändern, öffnen Sie die Kommune. Der Systembetrieb verwaltet alle Kommunen.',
     filterOfAll: 'E-Mail-Adresse oder Kommune',
     noneFound: 'Es wurde kein passendes Konto gefunden.',
     showAll: 'Alle Konten anzeigen',
-    role: 'Rolle',
-    roles: { reader: 'Lesezugriff', administrator: 'Verwaltung', operator: 'Systembetrieb' },
-    roleHints: {
-      reader:
-        'Kann Schlüssel, veröffentlichte Daten, Importe und das Änderungsprotokoll ansehen, aber nichts ändern.',
-      administrator:
-        'Importiert, veröffentlicht, zieht zurück und löscht Daten, stellt API-Schlüssel aus, ändert die Einstellungen der Kommune und verwaltet ihre Konten.',
-      operator:
-        'Kann in allen Kommunen alles ändern. Vergeben Sie diese Rolle nur an Personen, die den Server betreiben.',
+    tasks: 'Aufgaben',
+    roles: { reader: 'Lesen', administrator: 'Verwaltung (alle Aufgaben)', operator: 'Systembetrieb' },
+    name: 'Name',
+    nameHint: 'Kolleginnen und Kollegen sehen ihn neben der E-Mail-Adresse. Er wird nie veröffentlicht.',
+    nameTooLong: (max) => `Geben Sie einen Namen mit höchstens ${max} Zeichen in einer Zeile ein.`,
+    kind: 'Art des Kontos',
+    kinds: {
+      municipal: { text: 'Konto einer Kommune', hint: 'Hat die Aufgaben unten in einer Kommune.' },
+      operator: {
+        text: 'Systembetrieb',
+        hint: 'Kann in allen Kommunen alles ändern. Wählen Sie dies nur für Personen, die den Server betreiben.',
+      },
     },
+    kindMissing: 'Wählen Sie die Art des Kontos aus.',
+    hasMoreTasks: 'hat Aufgaben, die Sie nicht haben',
     municipalityHint:
-      'Geben Sie den vollständigen Namen ein. Lassen Sie das Feld bei der Rolle „Systembetrieb“ leer.',
-    municipalityOptional: 'für Lesezugriff und Verwaltung',
+      'Geben Sie den vollständigen Namen ein. Lassen Sie das Feld für den Systembetrieb leer.',
+    municipalityOptional: 'für Konten einer Kommune',
     municipalityMissing: 'Geben Sie die Kommune ein, zu der das Konto gehört.',
     municipalityOfOperator:
-      'Die Rolle „Systembetrieb“ gilt für alle Kommunen. Lassen Sie dieses Feld leer oder wählen Sie eine andere Rolle.',
+      'Der Systembetrieb gehört zu keiner Kommune. Lassen Sie dieses Feld leer oder wählen Sie die andere Art.',
     municipalityUnknown: (near) =>
       near === undefined
         ? 'Es gibt keine Kommune mit diesem Namen.'
@@ -39,18 +63,17 @@ export const accounts: Pick<Messages, 'accounts'> = {
     yourself: 'Ihr Konto',
     add: 'Konto hinzufügen',
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@stadt.example.',
-    roleMissing: 'Wählen Sie eine Rolle aus.',
     taken:
-      'Für diese E-Mail-Adresse gibt es bereits ein Konto. Wenn es hier noch keine Rolle hat, wenden Sie sich bitte an den Systembetrieb.',
+      'Für diese E-Mail-Adresse gibt es bereits ein Konto. Wenn es hier noch keine Aufgaben hat, wenden Sie sich bitte an den Systembetrieb.',
     tooManyInvitations:
       'Sie haben zu viele Einmal-Links erstellt. Bitte versuchen Sie es in einer Stunde noch einmal.',
-    changeRole: 'Rolle ändern',
-    saveRole: 'Rolle speichern',
+    changeRole: 'Aufgaben ändern',
+    saveRole: 'Aufgaben speichern',
     roleEffect:
-      'Die neue Rolle gilt ab der nächsten Seite, die diese Person aufruft. Niemand wird abgemeldet.',
-    lastAdministrator: 'Dies ist das letzte Konto der Kommune mit der Rolle „Verwaltung“',
+      'Die neuen Aufgaben gelten ab der nächsten Seite, die diese Person aufruft. Niemand wird abgemeldet.',
+    lastAdministrator: 'Dies ist das letzte Konto, das die Konten der Kommune verwaltet',
     lastAdministratorHint:
-      'Wenn Sie fortfahren, kann nur noch der Systembetrieb diese Kommune und ihre Konten ändern.',
+      'Wenn Sie fortfahren, kann nur noch der Systembetrieb die Einstellungen und Konten dieser Kommune ändern.',
     invite: 'Einmal-Link erstellen',
     inviteEffect: 'Wenn diese Person den Link verwendet, wird sie in allen Browsern abgemeldet',
     inviteIntro:
@@ -69,16 +92,16 @@ export const accounts: Pick<Messages, 'accounts'> = {
     removeQuestion: 'Dieses Konto entfernen?',
     removeIntro:
       'Das Konto wird sofort in allen Browsern abgemeldet. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
-    removeRoleTitle: 'Rolle entziehen',
-    removeRoleQuestion: 'Diesem Konto die Rolle in der Kommune entziehen?',
+    removeRoleTitle: 'Zugang entziehen',
+    removeRoleQuestion: 'Diesem Konto den Zugang zur Kommune entziehen?',
     removeRoleIntro:
-      'Diese Person kann die Seiten dieser Kommune dann nicht mehr aufrufen. Ihre Rollen in anderen Kommunen behält sie. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
+      'Diese Person kann die Seiten dieser Kommune dann nicht mehr aufrufen. Ihre Aufgaben in anderen Kommunen behält sie. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
     done: {
       removed: 'Das Konto wurde entfernt und in allen Browsern abgemeldet.',
-      role: 'Die Rolle wurde geändert. Sie gilt ab der nächsten Seite, die diese Person aufruft.',
+      role: 'Die Aufgaben wurden geändert. Sie gelten ab der nächsten Seite, die diese Person aufruft.',
       'role-added':
-        'Das bestehende Konto hat jetzt diese Rolle in der Kommune. Die Person meldet sich wie bisher an. Wenn sie noch kein Passwort hat, kann der Systembetrieb einen Einmal-Link erstellen.',
-      'role-removed': 'Die Rolle wurde entzogen. Die Rollen in anderen Kommunen bleiben bestehen.',
+        'Das bestehende Konto hat jetzt diese Aufgaben in der Kommune. Die Person meldet sich wie bisher an. Wenn sie noch kein Passwort hat, kann der Systembetrieb einen Einmal-Link erstellen.',
+      'role-removed': 'Der Zugang wurde entzogen. Die Aufgaben in anderen Kommunen bleiben bestehen.',
     },
   },
 };

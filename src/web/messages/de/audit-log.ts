@@ -1,4 +1,7 @@
+import { publications } from '../../../domain/reasons/de/publications.ts';
 import type { Messages } from '../en.ts';
+
+const { actions: published } = publications;
 
 export const auditLog: Pick<Messages, 'audit'> = {
   audit: {
@@ -36,19 +39,25 @@ export const auditLog: Pick<Messages, 'audit'> = {
     address: 'Herkunft',
     actions: {
       'organization.added': 'Kommune hinzugefügt',
-      'organization.edited': 'Angaben zur Kommune geändert',
+      'organization.edited': published['organization.edited'],
       'organization.removed': 'Kommune entfernt',
-      'record.removed': 'Datensatz endgültig gelöscht',
-      'record.corrected': 'Datensatz berichtigt',
-      'record.unpublished': 'Veröffentlichung eines Datensatzes zurückgenommen',
-      'record.reverted': 'Entscheidung über einen Datensatz aufgehoben',
+      'record.removed': published['record.removed'],
+      'record.corrected': published['record.corrected'],
+      'record.unpublished': published['record.unpublished'],
+      'record.reverted': published['record.reverted'],
       'record.allowed': 'Datensatz zugelassen, der einem zurückgezogenen oder gelöschten gleicht',
       'record.distinguished': 'Umfrage neben einer ähnlichen veröffentlicht',
+      'record.note_added': 'Notiz zu einem Datensatz hinzugefügt',
+      'record.note_deleted': 'Notiz zu einem Datensatz gelöscht',
       'import.added': 'Import vorbereitet',
-      'import.started': 'Import gestartet',
+      'import.started': published['import.started'],
       'import.cancelled': 'Import abgebrochen',
-      'import.undone': 'Import rückgängig gemacht',
+      'import.undo_started': 'Rückgängigmachen eines Imports gestartet',
+      'import.undone': published['import.undone'],
       'import.undo_cancelled': 'Rückgängigmachen eines Imports abgebrochen',
+      'approval.asked': 'Um Freigabe gebeten',
+      'approval.returned': 'Zurückgegeben statt freigegeben',
+      'approval.withdrawn': 'Bitte um Freigabe zurückgezogen',
       'account.added': 'Konto hinzugefügt',
       'account.invited': 'Einmal-Link erstellt',
       'account.removed': 'Konto entfernt',

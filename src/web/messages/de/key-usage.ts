@@ -13,7 +13,7 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
       answered: 'beantwortet',
       invalid: 'ungültige Anfrage',
       inactive: 'Schlüssel ungültig',
-      limited: 'Limit erreicht',
+      limited: 'Höchstzahl erreicht',
       failed: 'Serverfehler',
     },
     byOperation: 'Anfragen nach abgefragten Daten und Ergebnis',

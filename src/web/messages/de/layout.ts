@@ -8,7 +8,7 @@ export const layout: Pick<
   | 'terms'
   | 'errors'
   | 'damagedData'
-  | 'insufficientRole'
+  | 'missingPermission'
   | 'errorPage'
   | 'resumedForm'
   | 'formOfOther'
@@ -51,8 +51,8 @@ export const layout: Pick<
     older: 'Ältere Einträge',
     newest: 'Neueste Einträge',
     of: (page, pages) => `Seite ${page} von ${pages}`,
-    all: (_, shown) => `${shown} Treffer`,
-    range: (first, last, total) => `Treffer ${first}–${last}${total === undefined ? '' : ` von ${total}`}`,
+    all: (count, shown) => (count === 1 ? '1 Eintrag' : `${shown} Einträge`),
+    range: (first, last, total) => `Einträge ${first}–${last}${total === undefined ? '' : ` von ${total}`}`,
   },
   errors: {
     400: {
@@ -85,9 +85,11 @@ export const layout: Pick<
     title: 'Ein Teil der Daten ist beschädigt',
     hint: 'Bis die Datenbank wiederhergestellt ist, können einige Seiten nicht angezeigt und keine Änderungen gespeichert werden. Informieren Sie umgehend den Systembetrieb: Das Serverprotokoll nennt die beschädigte Datei und die nötigen Schritte.',
   },
-  insufficientRole: {
-    title: 'Ihre Rolle erlaubt dies nicht',
-    hint: 'Mit der Rolle „Lesezugriff“ können Sie Seiten ansehen, aber nichts ändern. Wenn Sie weitere Rechte benötigen, wenden Sie sich an eine Person mit der Rolle „Verwaltung“ in Ihrer Kommune.',
+  missingPermission: {
+    title: 'Ihrem Konto fehlt eine Aufgabe',
+    hint: (names) => `Dafür benötigen Sie ${names.map((name) => `„${name}“`).join(' oder ')}.`,
+    whom: 'Diese Personen können Ihnen die Aufgabe übertragen:',
+    operators: 'Wenden Sie sich an den Systembetrieb.',
   },
   errorPage: {
     toStart: 'Zur Startseite',

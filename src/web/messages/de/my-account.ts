@@ -4,6 +4,7 @@ export const myAccount: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryC
   myAccount: {
     title: 'Mein Konto',
     security: 'Sicherheit',
+    changeName: 'Namen ändern',
     changePassword: 'Passwort ändern',
     passwordIntro: 'Wenn Sie Ihr Passwort ändern, werden Sie in allen anderen Browsern abgemeldet.',
     browsers: 'Angemeldete Browser',
@@ -20,6 +21,7 @@ export const myAccount: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryC
       password: 'Ihr Passwort wurde geändert. Alle anderen Browser wurden abgemeldet.',
       'second-factor': 'Der zweite Faktor wurde eingerichtet. Alle anderen Browser wurden abgemeldet.',
       'second-factor-removed': 'Der zweite Faktor wurde entfernt. Alle anderen Browser wurden abgemeldet.',
+      name: 'Ihr Name wurde gespeichert.',
       notifications: 'Ihre Benachrichtigungen wurden gespeichert.',
       ended: 'Der Browser wurde abgemeldet.',
     },
@@ -53,6 +55,7 @@ export const myAccount: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryC
     left: (count) => `Unbenutzte Wiederherstellungscodes: ${count}.`,
     replaces: 'Neue Codes ersetzen Ihre bisherigen Codes.',
     create: 'Wiederherstellungscodes erzeugen',
+    later: 'Später',
     created: 'Bewahren Sie diese Wiederherstellungscodes jetzt sicher auf',
     createdHint:
       'Sie werden nicht erneut angezeigt. Drucken Sie die Codes aus oder speichern Sie sie in einem Passwortmanager.',

@@ -5,7 +5,7 @@ export const navigation: Pick<Messages, 'navigation' | 'organizationSearch'> = {
     menu: 'Menü',
     closeMenu: 'Menü schließen',
     installation: 'Systembetrieb',
-    groups: { data: 'Daten', imports: 'Import', access: 'Zugang', administration: 'Verwaltung' },
+    groups: { data: 'Daten', imports: 'Import', access: 'Zugang', administration: 'Administration' },
     breadcrumbs: 'Sie sind hier',
     imprint: 'Impressum',
     privacy: 'Datenschutz',

@@ -19,6 +19,15 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
         label: 'Importe',
         hint: 'Wenn ein Import fehlgeschlagen oder überfällig ist, höchstens einmal täglich.',
       },
+      approval_asked: { label: 'Bitten um Freigabe', hint: 'Wenn jemand Sie um eine Freigabe bittet.' },
+      approval_decided: {
+        label: 'Meine Bitten um Freigabe',
+        hint: 'Wenn Ihre Bitte erfüllt oder zurückgegeben wurde oder verfallen ist.',
+      },
+      publication_digest: {
+        label: 'Veröffentlichungen anderer',
+        hint: 'Am Tag, nachdem andere Personen etwas importiert, berichtigt, zurückgezogen, gelöscht oder veröffentlicht haben, einmal täglich.',
+      },
       maintenance_failure: {
         label: 'Wartung',
         hint: 'Wenn eine Datensicherung, ein Test der Wiederherstellung oder das Löschen alter Einträge fehlgeschlagen oder überfällig ist, höchstens einmal täglich.',

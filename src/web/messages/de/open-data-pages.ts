@@ -45,7 +45,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     committeeCalendar: 'Kalender dieses Gremiums',
     decisions: 'Neueste Entscheidungen',
     decisionsHint:
-      'Neueste Entscheidungen sind Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, gilt der Tag der Einreichung.',
+      'Neueste Entscheidungen sind Anliegen, die angenommen, abgelehnt oder erledigt wurden, nach dem Tag, an dem sich ihr Status geändert hat. Nennt eine Quelle diesen Tag nicht, sind ihre Anliegen hier nicht aufgeführt.',
     explanations: 'Wie die Angaben auf dieser Seite entstehen',
     decisionsFeed: 'Entscheidungen abonnieren (Atom-Feed)',
     noDecisions: 'Es sind keine Entscheidungen mit Datum veröffentlicht.',
@@ -58,7 +58,6 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     surveysHint: 'Zum Schutz der Befragten werden kleine Antwortzahlen zurückgehalten oder zusammengefasst.',
     allSurveys: 'Alle Umfragen',
     downloads: 'Downloads',
-    allDownloads: 'Alle Daten herunterladen',
     downloadsDescription: (municipality) =>
       `Alle offenen Daten von ${municipality} als Dateien zum Herunterladen.`,
     downloadsHint:
@@ -84,14 +83,35 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     about: 'Über diese Daten',
     aboutRecords: {
       howMade:
-        'Die Daten stammen aus Systemen der Kommune, zum Beispiel aus dem Ratsinformationssystem und der Beteiligungsplattform. Beim Import werden Zeiten, Status und Texte vereinheitlicht. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
-      gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
+        'Die Daten stammen aus Systemen der Kommune. Beim Import werden Zeiten, Status und Texte vereinheitlicht. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
+      gaps: 'Die Daten können Lücken haben: Einer Quelle können ältere Datensätze, Uhrzeiten, Themen oder Unterstützungen fehlen. Der Status ist der des letzten Imports. Entwürfe von Umfragen sind nicht enthalten, ebenso wenig Datensätze, deren Veröffentlichung die Kommune zurückgenommen hat.',
     },
     aboutSurveys: {
       howMade:
         'Die Ergebnisse stammen aus Umfragen der Kommune. Personenbezogene Daten in Texten können durch einen Hinweis in eckigen Klammern ersetzt sein.',
-      gaps: 'Entwürfe von Umfragen sind nicht enthalten, ebenso Umfragen, deren Veröffentlichung die Kommune zurückgenommen hat.',
+      gaps: 'Entwürfe von Umfragen sind nicht enthalten, ebenso wenig Umfragen, deren Veröffentlichung die Kommune zurückgenommen hat.',
     },
+    map: 'Karte der Anliegen',
+    mapTab: 'Karte',
+    mapDescription: (municipality) => `Wo die Anliegen liegen, veröffentlicht von ${municipality}.`,
+    showOnMap: 'Auf der Karte zeigen',
+    located: (count, shown) => (count === 1 ? '1 Anliegen mit Standort' : `${shown} Anliegen mit Standort`),
+    noLocation: 'Kein passendes Anliegen hat einen Standort.',
+    mapBound: (examined) => `Die Karte berücksichtigt nur die neuesten ${examined} Anliegen.`,
+    wholeMap: 'Ganze Karte',
+    area: 'Bereich',
+    areas: 'Bereiche der Karte als Liste',
+    degrees: (from, to) => (to === undefined ? from : `${from} bis ${to}`),
+    coordinates: (latitude, longitude) => `Breite ${latitude}, Länge ${longitude}`,
+    newest: 'Neuestes Anliegen',
+    counts: ['1 Anliegen je Bereich', '2 bis 9', '10 bis 99', '100 und mehr'],
+    mapHint: (metres) =>
+      `Jedes Rechteck ist ein Bereich mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${metres} Meter gerundet, kein Rechteck zeigt also den genauen Ort. Auf der Karte verschieben die Pfeiltasten den Ausschnitt, + und − ändern seine Größe.`,
+    mapBackground: 'Hintergrund der Karte',
+    mapLoads: (origin) => `Nur Karten laden ihren Hintergrund von ${origin}.`,
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    showArea: 'Diesen Bereich zeigen',
     contact: 'Kontakt',
     noContact: 'Die Kommune hat keinen Kontakt angegeben.',
     noCookies: 'Diese Seiten setzen keine Cookies und laden nichts von anderen Servern.',

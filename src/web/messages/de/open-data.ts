@@ -5,7 +5,7 @@ export const openData: Pick<Messages, 'openData'> = {
   openData: {
     title: 'Offene Daten',
     intro:
-      'Mit offenen Daten können alle die veröffentlichten Daten unter einer eigenen Adresse ohne Schlüssel lesen und herunterladen. Sie können die offenen Daten jederzeit ausschalten. Die Adressen sind dann sofort nicht mehr erreichbar.',
+      'Als offene Daten kann jede Person die veröffentlichten Daten unter einer eigenen Adresse ohne Schlüssel lesen und herunterladen. Sie können die offenen Daten jederzeit ausschalten. Die Adressen sind dann sofort nicht mehr erreichbar.',
     open: 'Offene Daten einrichten',
     status: {
       on: 'Alle können die veröffentlichten Daten ohne Schlüssel lesen.',
@@ -13,7 +13,7 @@ export const openData: Pick<Messages, 'openData'> = {
     },
     published: { on: 'Das ist öffentlich', off: 'Das wird öffentlich' },
     publishedHint:
-      'Dieselben Datensätze und Felder, die auch die API veröffentlicht. Entwürfe von Umfragen gehören nicht dazu, ebenso Datensätze, deren Veröffentlichung zurückgenommen wurde.',
+      'Dieselben Datensätze und Felder, die auch die API veröffentlicht. Entwürfe von Umfragen gehören nicht dazu, ebenso wenig Datensätze, deren Veröffentlichung zurückgenommen wurde.',
     counting: 'wird ermittelt',
     personalDataHint:
       'Die Tabelle zeigt, wie oft der letzte Import jeder Quelle mögliche personenbezogene Daten in Texten gefunden hat. Was ersetzt wird, wird nicht veröffentlicht.',
@@ -39,8 +39,7 @@ export const openData: Pick<Messages, 'openData'> = {
       saved: 'Die Änderungen wurden gespeichert',
     },
     errors: {
-      license:
-        'Lizenz: Wählen Sie zuerst in den Einstellungen eine Lizenz, damit andere wissen, wie sie die Daten nutzen dürfen.',
+      license: 'Lizenz: Wählen Sie eine Lizenz, damit andere wissen, wie sie die Daten nutzen dürfen.',
       slug: `Name in der Adresse: Geben Sie ${slugLength.min} bis ${slugLength.max} Zeichen ein: Buchstaben von a bis z, Ziffern und dazwischen einzelne Bindestriche. Einige Wörter wie „catalog“ sind reserviert.`,
       taken:
         'Name in der Adresse: Eine andere Kommune hat oder hatte diesen Namen. Wählen Sie einen anderen Namen.',

@@ -1,4 +1,5 @@
 import { roundMaxLogoKilobytes } from '../../../domain/organizations/logo.ts';
+import { publications } from '../../../domain/reasons/de/publications.ts';
 import type { Messages } from '../en.ts';
 
 const labels: Messages['organizationSettings']['labels'] = {
@@ -12,12 +13,13 @@ const labels: Messages['organizationSettings']['labels'] = {
   contactEmail: 'Kontakt: E-Mail-Adresse',
   contactUrl: 'Kontakt: Internetseite',
   attribution: 'Quellenangabe',
+  accentColor: 'Farbe',
   redactionTerms: 'Zu ersetzende Wörter',
   locationDecimals: 'Nachkommastellen der Standorte',
   topicsWithoutLocation: 'Themen ohne Standort',
   slug: 'Name in der Adresse',
-  openData: 'Offene Daten',
-  openDataIndex: 'Suchmaschinen dürfen einzelne Datensätze aufnehmen',
+  ...publications.openData,
+  approval: 'Freigabe durch eine zweite Person',
   logo: 'Logo',
 };
 
@@ -32,9 +34,9 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
   organizationSettings: {
     title: 'Einstellungen',
     intro:
-      'Diese Angaben werden (außer Sprache und Land) veröffentlicht, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können sie abgerufen werden.',
+      'Diese Angaben werden (außer Sprache, Land und Farbe) veröffentlicht, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können sie abgerufen werden.',
     labels,
-    openDataStates: { on: 'eingeschaltet', off: 'ausgeschaltet' },
+    openDataStates: publications.openDataStates,
     hints: {
       name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',
       timeZone:
@@ -46,12 +48,14 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       licenseName: 'Möglichst das SPDX-Kürzel, zum Beispiel ODbL-1.0.',
       licenseUrl: 'Seite mit dem Lizenztext, zum Beispiel https://opendatacommons.org/licenses/odbl/1-0/.',
       contactName:
-        'Für Fragen zu den Daten und für alle, die einen API-Schlüssel brauchen. Die Seite unter /docs ist öffentlich.',
+        'Für Fragen zu den Daten und für alle, die einen API-Schlüssel brauchen. Die Seite unter /docs (englisch) ist öffentlich.',
       contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die Adresse einer Person.',
       contactUrl: 'Seite mit weiteren Kontaktmöglichkeiten.',
       // Word joiners keep the licence in one line.
       attribution:
         'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-\u2060de/\u2060by-2-0“.',
+      accentColor:
+        'Die Farbe Ihrer Kommune, zum Beispiel #004f9f. Die öffentliche Seite zeigt sie als Balken, in Links und in Schaltflächen. Wo der Kontrast nicht reicht, wird sie dunkler oder heller dargestellt.',
     },
     errors: {
       name: 'Name der Kommune: Geben Sie 1 bis 200 Zeichen ohne Zeilenumbruch ein.',
@@ -64,8 +68,15 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       contactEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel opendata@musterstadt.example.',
       contactUrl: wrongUrl(labels.contactUrl),
       attribution: tooLong(labels.attribution, '1.000'),
+      accentColor:
+        'Farbe: Geben Sie # und sechs Zeichen ein, jeweils eine Ziffer oder einen Buchstaben von a bis f, zum Beispiel #004f9f.',
     },
-    groups: { municipality: 'Kommune', license: 'Lizenz der Daten', contact: 'Kontakt' },
+    groups: {
+      municipality: 'Kommune',
+      license: 'Lizenz der Daten',
+      contact: 'Kontakt',
+      publicPages: 'Öffentliche Seite',
+    },
     nameTaken: 'Eine andere Kommune hat bereits diesen Namen. Wählen Sie einen anderen Namen.',
     changedMeanwhile: (label, before, stored) =>
       `„${label}“ wurde inzwischen von einer anderen Person geändert (vorher ${quote(before)}, jetzt ${quote(stored)}). Prüfen Sie die Angabe und speichern Sie erneut.`,
@@ -76,7 +87,14 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     saved: 'Die Einstellungen wurden gespeichert',
     savedWithoutLicense:
       'Die Einstellungen wurden gespeichert. Ohne Lizenz sind die offenen Daten jetzt ausgeschaltet.',
-    ofInstallation: 'Voreinstellung',
+    ofInstallation: (value) => `Voreinstellung (${value})`,
+    accentPreview: {
+      sample: 'Beispiel',
+      light: 'Auf hellem Grund',
+      dark: 'Auf dunklem Grund',
+      unchanged: 'unverändert',
+      changed: (shade) => `als ${shade}`,
+    },
     licenseChoice: {
       label: 'Lizenz',
       hint: 'Die Lizenz legt fest, wie andere die Daten nutzen dürfen.',
@@ -94,7 +112,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     },
     logo: {
       intro:
-        'Das Logo oder Wappen wird im Verwaltungsbereich angezeigt. Die API veröffentlicht die Adresse des Bildes. Das Bild kann ohne Schlüssel abgerufen werden.',
+        'Das Logo oder Wappen wird im Verwaltungsbereich und auf der öffentlichen Seite angezeigt. Die API veröffentlicht die Adresse des Bildes. Das Bild kann ohne Schlüssel abgerufen werden.',
       alternative: (name) => `Logo: ${name}`,
       facts: (width, height) => `${width} × ${height} Pixel`,
       none: 'Bisher ist kein Logo hinterlegt.',

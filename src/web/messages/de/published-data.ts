@@ -3,8 +3,12 @@ import type { Messages } from '../en.ts';
 export const publishedData: Pick<Messages, 'browse'> = {
   browse: {
     title: 'Veröffentlichte Daten',
-    intro:
-      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder gültige Schlüssel erlaubt den Abruf aller hier gezeigten Daten. Entwürfe sowie Umfrageergebnisse, die zum Schutz der Befragten zurückgehalten werden, werden weder veröffentlicht noch hier angezeigt.',
+    audience: {
+      on: 'Diese Daten Ihrer Kommune sind veröffentlicht: auf der öffentlichen Seite ohne Anmeldung, und über die API mit jedem gültigen Schlüssel.',
+      off: 'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder gültige Schlüssel erlaubt den Abruf aller hier gezeigten Daten.',
+    },
+    notShown:
+      'Entwürfe sowie Umfrageergebnisse, die zum Schutz der Befragten zurückgehalten werden, werden weder veröffentlicht noch hier angezeigt.',
     reset: 'Alle Filter entfernen',
     submissionWords: 'Titel, Text, Antwort, Thema oder Aktenzeichen',
     sessionWords: 'Gremium oder Titel',
@@ -34,6 +38,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     statusUndated: 'Die Quelle nennt nicht, wann sich der Status zuletzt geändert hat.',
     noSessions: 'Keine veröffentlichte Sitzung hat dieses Anliegen auf der Tagesordnung.',
     forPrograms: 'Für Programme',
+    onPublicPage: 'Auf der öffentlichen Seite ansehen',
     directions: { north: 'N', east: 'O', south: 'S', west: 'W' },
     yes: 'ja',
     no: 'nein',

@@ -1,3 +1,4 @@
+import { publications } from '../../../domain/reasons/de/publications.ts';
 import type { Messages } from '../en.ts';
 
 export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
@@ -21,15 +22,15 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
     allowTitle: 'Gleichen Datensatz veröffentlichen',
     allowConsequence: (decision: string) =>
       `Der Datensatz gleicht einem mit dieser Entscheidung: ${decision}. Der nächste Import, der ihn enthält, veröffentlicht ihn, spätere ebenso.`,
-    kinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
+    kinds: publications.recordKinds,
     decision: 'Entscheidung',
     decisionKinds: {
       corrected: 'Berichtigt',
       unpublished: 'Veröffentlichung zurückgenommen',
       removed: 'Endgültig gelöscht',
     },
-    at: 'Entschieden am',
-    by: 'Entschieden von',
+    at: { corrected: 'Berichtigt am', unpublished: 'Zurückgenommen am', removed: 'Gelöscht am' },
+    by: { corrected: 'Berichtigt von', unpublished: 'Zurückgenommen von', removed: 'Gelöscht von' },
     reason: 'Begründung',
     reasonHint:
       'Alle Konten Ihrer Kommune können die Begründung lesen, auch im Änderungsprotokoll. Geben Sie keine personenbezogenen Daten ein.',
@@ -46,11 +47,11 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
     },
     consequence: {
       submission:
-        'Das Anliegen ist ab dem nächsten Abruf weder über die API noch in Tagesordnungen zu finden. Es wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
+        'Das Anliegen ist ab dem nächsten Abruf weder über die API noch auf der öffentlichen Seite noch in Tagesordnungen zu finden. Es wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
       session:
-        'Die Sitzung ist ab dem nächsten Abruf nicht mehr über die API zu finden. Sie wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
+        'Die Sitzung ist ab dem nächsten Abruf weder über die API noch auf der öffentlichen Seite zu finden. Sie wird durch keinen Import erneut veröffentlicht, auch dann nicht, wenn ein Import rückgängig gemacht wird. Sie können die Entscheidung jederzeit aufheben.',
       survey:
-        'Die Umfrage und ihre Ergebnisse sind ab dem nächsten Abruf nicht mehr über die API zu finden. Spätere Importe ändern sie nicht. Sie können die Umfrage jederzeit wieder veröffentlichen, und zwar genau mit den jetzigen Ergebnissen.',
+        'Die Umfrage und ihre Ergebnisse sind ab dem nächsten Abruf weder über die API noch auf der öffentlichen Seite zu finden. Spätere Importe ändern sie nicht. Sie können die Umfrage jederzeit wieder veröffentlichen, und zwar genau mit den jetzigen Ergebnissen.',
     },
     remove: 'Endgültig löschen',
     removeTitle: {
@@ -66,12 +67,12 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
       title: 'Verbleibende Kopien',
       backups: 'Sicherungen',
       backupsUntil: (removedAt) =>
-        `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis sie gelöscht werden. Fragen Sie Ihre IT-Betreuung, wie lange sie aufbewahrt werden.`,
+        `Vor dem Löschen${removedAt === undefined ? '' : ` (${removedAt})`} erstellte Sicherungen enthalten den Datensatz, bis sie gelöscht werden. Fragen Sie den Systembetrieb, wie lange sie aufbewahrt werden.`,
       importFile: 'Datei eines laufenden Imports',
       importFileUntil: (time) => `Bis der Import endet. Schlägt er fehl, spätestens bis ${time}.`,
       databaseFiles: 'Dateien der Datenbank',
       databaseFilesUntil:
-        'Bis andere Daten den Datensatz in frei gewordenem Speicherplatz überschreiben. Ihre IT-Betreuung kann diesen Speicherplatz bereinigen.',
+        'Bis andere Daten den Datensatz in frei gewordenem Speicherplatz überschreiben. Der Systembetrieb kann diesen Speicherplatz bereinigen.',
       mirrors: 'Kopien in Programmen, die die Daten spiegeln',
       mirrorsUntil: 'Bis zur nächsten Aktualisierung, bei der der Datensatz gelöscht wird.',
       subscriptions: 'Kalender und Feedreader',
@@ -80,7 +81,7 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
       searchEngines: 'Suchmaschinen',
       searchEnginesUntil: 'Bis sie die Seite erneut besuchen, meist innerhalb weniger Wochen.',
       savedCopies: 'Von anderen gespeicherte Kopien',
-      savedCopiesUntil: 'Auf diese Kopien haben wir keinen Einfluss.',
+      savedCopiesUntil: 'Auf diese Kopien hat Ihre Kommune keinen Einfluss.',
     },
     cancelledImports: (count) =>
       count === '1'
@@ -98,7 +99,7 @@ export const recordDecisions: Pick<Messages, 'recordDecisions'> = {
       session:
         'Ihre Änderungen bleiben auch nach späteren Importen bestehen. Alle anderen Angaben und die Tagesordnung folgen weiterhin der Quelle.',
       survey:
-        'Die API veröffentlicht die berichtigten Texte, auch nach späteren Importen. Ändert die Quelle eine Frage, wird der neue Text der Quelle veröffentlicht. Zahlen und Antworten lassen sich nicht berichtigen, weil das den Schutz kleiner Zahlen aufheben würde.',
+        'Die berichtigten Texte bleiben auch nach späteren Importen veröffentlicht. Ändert die Quelle eine Frage, wird der neue Text der Quelle veröffentlicht. Zahlen und Antworten lassen sich nicht berichtigen, weil das den Schutz kleiner Zahlen aufheben würde.',
     },
     correctSubmit: 'Berichtigung veröffentlichen',
     questionNumber: (number) => `Frage ${number}`,

@@ -29,7 +29,7 @@ export const runHistory: Pick<Messages, 'imports'> = {
       stale: 'stehen geblieben',
     },
     stateWithRejected: (state, count, rejected) =>
-      `${state}, ${rejected}\u00a0${count === 1 ? 'Datensatz' : 'Datensätze'} fehlerhaft`,
+      `${state}, ${rejected}\u00a0${count === 1 ? 'Datensatz' : 'Datensätze'} nicht übernommen`,
     failed: 'Der Import ist fehlgeschlagen',
     failureIntro: 'Fehlermeldung:',
     stalled: 'Der Import ist stehen geblieben',
@@ -49,11 +49,11 @@ export const runHistory: Pick<Messages, 'imports'> = {
       unchanged: 'Unverändert',
       removed: 'Entfernt',
       ignored: 'Ausgelassen',
-      rejected: 'Fehlerhaft',
+      rejected: 'Nicht übernommen',
     },
-    rejected: 'Fehlerhafte Datensätze',
+    rejected: 'Nicht übernommene Datensätze',
     rejectedIntro:
-      'Diese Datensätze wurden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie abgelehnt wurden. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
+      'Diese Datensätze wurden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie nicht übernommen wurden. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
     rejectedLimit: (stored, all) => `Aufgeführt sind nur die ersten ${stored} von ${all} Datensätzen.`,
     download: 'Als CSV herunterladen',
     line: 'Zeile',

@@ -67,13 +67,8 @@ export const signIn: Pick<
   invitation: {
     title: 'Zugang einrichten',
     titleOfReset: 'Neues Passwort festlegen',
-    asRole: (municipality, role) => `Ihr Zugang gilt für ${municipality}, mit der Rolle „${role}“.`,
-    asOperator: (role) => `Ihr Zugang gilt für alle Kommunen, mit der Rolle „${role}“.`,
-    mayDo: {
-      reader: 'Damit können Sie alle Seiten der Kommune ansehen, aber nichts ändern.',
-      administrator:
-        'Damit können Sie Daten importieren, veröffentlichen, zurückziehen und löschen, API-Schlüssel ausstellen, die Einstellungen ändern und Konten verwalten.',
-    },
+    asRole: (municipality) => `Ihre Aufgaben für ${municipality}:`,
+    asOperator: 'Sie gehören zum Systembetrieb: Ihr Zugang gilt für alle Kommunen.',
     intro: 'Legen Sie hier das Passwort fest, mit dem Sie sich künftig anmelden.',
     effect: 'In allen anderen Browsern werden Sie abgemeldet.',
     effectWithSecondFactor:

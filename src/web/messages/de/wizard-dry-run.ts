@@ -19,6 +19,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
         const [one, several] = nouns[kind];
         return `${count} ${count === '1' ? one : several}`;
       },
+      withData: (records, kinds) => `${records} mit ${kinds.join(', ')}`,
       inserted: (records, isOne) => `${records} ${isOne ? 'kommt' : 'kommen'} hinzu`,
       changed: (records, isOne) => `${records} ${isOne ? 'wird' : 'werden'} geändert`,
       removed: (records, isOne) => `${records} ${isOne ? 'wird' : 'werden'} entfernt`,
@@ -34,18 +35,26 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
         removed: (records) => `${records} entfernen`,
         nothing: 'Import ohne Änderungen abschließen',
       },
+      result: {
+        inserted: (records) => `${records} veröffentlicht`,
+        changed: (records) => `${records} geändert`,
+        removed: (records) => `${records} entfernt`,
+        nothing: 'Nichts geändert',
+      },
       actions: (parts) => parts.join(', '),
     },
     confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',
-    surveysStay: 'Umfragen lassen sich nicht zurücknehmen, indem Sie den Import rückgängig machen',
+    surveysStay: 'Der Import von Umfragen lässt sich nicht rückgängig machen',
     surveysStayHint:
-      'Ihre Ergebnisse bleiben veröffentlicht, weil spätere Ergebnisse mit ihnen verglichen werden, um die Antworten Einzelner zu schützen. Prüfen Sie Titel, Fragen und Zeitraum vor der Veröffentlichung.',
+      'Ihre Ergebnisse bleiben veröffentlicht, weil spätere Ergebnisse mit ihnen verglichen werden, um die Antworten Einzelner zu schützen. Prüfen Sie Titel, Fragen und Ende vor der Veröffentlichung.',
+    surveyEndMissing:
+      'Das Ende der Umfrage ist nicht angegeben. Es bestimmt, an welcher Stelle die Umfrage in Listen steht. Ergänzen Sie es in den Einstellungen.',
     nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',
     undecided: 'Die Texte enthalten mögliche personenbezogene Daten, die veröffentlicht würden',
     undecidedHint:
       'Lassen Sie die Daten ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch alle späteren Importe aus dieser Quelle solche Daten, auch die automatischen.',
     replaceFirst: 'Personenbezogene Daten ersetzen',
-    publishAnyway: (action) => `${action}, ohne zu ersetzen`,
+    cannotPublish: 'Veröffentlichen gehört nicht zu Ihren Aufgaben',
     similarSurvey: (title: string) =>
       `Diese Datei stellt vielleicht dieselben Fragen wie die veröffentlichte Umfrage „${title}“`,
     similarSurveyHint:
@@ -66,7 +75,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       unchanged: 'Unverändert',
       removed: 'Entfernt',
       ignored: 'Ausgelassen',
-      rejected: 'Fehlerhaft',
+      rejected: 'Nicht übernommen',
     },
     overview: 'Überblick',
     ofServer: 'Bestand des Servers',
@@ -96,14 +105,16 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
     rowOfFile: 'In der Datei',
     asPublished: 'Veröffentlicht als',
     notShown: 'nicht angezeigt',
+    sampleLocation: (metres) => `auf etwa ${metres} Meter gerundet`,
     moreSamples: (count) => (count === '1' ? '1 weiteren anzeigen' : `${count} weitere anzeigen`),
     sampleRecord: (number, kind) => `Datensatz ${number}: ${kind}`,
     sampleKinds: { submission: 'Anliegen', session: 'Sitzung', survey: 'Umfrage' },
     moreQuestions: (count) => (count === '1' ? 'und 1 weitere Frage' : `und ${count} weitere Fragen`),
-    rejections: 'Fehlerhafte Datensätze',
+    rejections: 'Nicht übernommene Datensätze',
     rejectionsHint: 'Diese Datensätze werden nicht veröffentlicht.',
     rejectionsInFile: 'Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
     rejectionsOf: (count) => (count === '1' ? '1 Datensatz' : `${count} Datensätze`),
+    rejectedLine: (line, isOnly) => (isOnly ? ` (Zeile ${line})` : `, zuerst in Zeile ${line}`),
     rejectionList: 'Fundstellen in der Datei',
     remedies: {
       mapping: 'Zuordnung ändern',
@@ -111,7 +122,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       confirmFirst: 'Setzen Sie das Häkchen, wenn dies zutrifft.',
     },
     rejectionsLimit: (shown, all) =>
-      `Aufgeführt sind die ersten ${shown} von ${all} fehlerhaften Datensätzen.`,
+      `Aufgeführt sind die ersten ${shown} von ${all} nicht übernommenen Datensätzen.`,
     lists: {
       changed: {
         title: 'Geänderte Datensätze',
@@ -129,9 +140,9 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
           'Diese veröffentlichten Datensätze der Quelle fehlen in der Datei. Sie bleiben veröffentlicht.',
       },
       rejected: {
-        title: 'Fehlerhafte Datensätze',
+        title: 'Nicht übernommene Datensätze',
         intro:
-          'Diese Datensätze werden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie abgelehnt werden.',
+          'Diese Datensätze werden nicht veröffentlicht. Die Tabelle zeigt, wo sie in der Datei stehen und warum sie nicht übernommen werden.',
       },
       showAll: 'Alle anzeigen',
       record: 'Datensatz',
@@ -146,7 +157,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       unavailableHint:
         'Sie ist mit der hochgeladenen Datei auf einem anderen Server gespeichert. Bitten Sie den Systembetrieb, einen gemeinsamen Ordner für hochgeladene Dateien einzurichten.',
     },
-    omitted: 'Nicht übernommene Daten',
+    omitted: 'Ausgelassene Daten',
     titles: {
       title: 'Titel und Fragen',
       untitled: (count, shown) =>
@@ -172,7 +183,6 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
     textsToCheck: 'Diese Texte zuerst lesen',
     textsToCheckHint:
       'Von allen Texten enthalten diese am ehesten den Namen einer Person oder andere personenbezogene Daten. Die Stellen sind markiert.',
-    personalDataFound: 'Die Texte enthalten möglicherweise personenbezogene Daten',
     personalDataHint:
       'Die Tabelle zeigt, wie oft personenbezogene Daten in Texten vorkommen. Was ersetzt wird, wird nicht veröffentlicht.',
     personalDataNone: 'In den Texten wurden keine personenbezogenen Daten gefunden.',
@@ -191,6 +201,18 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
       count === '1'
         ? '1 veröffentlichter Datensatz fehlt in der Datei. Er bleibt veröffentlicht.'
         : `${count} veröffentlichte Datensätze fehlen in der Datei. Sie bleiben veröffentlicht.`,
+    repeated: {
+      title: 'Gleiche Datensätze anderer Quellen',
+      sentence: (count, total) =>
+        count === '1'
+          ? `1 von ${total} verglichenen neuen Datensätzen ist bereits veröffentlicht`
+          : `${count} von ${total} verglichenen neuen Datensätzen sind bereits veröffentlicht`,
+      hint: (source) =>
+        `${source === '' ? 'Sie stammen aus einer anderen Quelle' : `Die meisten stammen aus der Quelle „${source}“`}. Text und Tag sind gleich, bei Sitzungen Gremium und Beginn. Nach diesem Import wären sie doppelt veröffentlicht.`,
+      continueSource:
+        'Um eine Quelle fortzuführen, brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.',
+      examples: 'Beispiele, wie sie veröffentlicht sind',
+    },
     notes: 'Hinweise',
     sessionFields,
     surveyFields,

@@ -18,6 +18,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       bank_accounts: 'Bankverbindungen',
       identifiers: 'weitere Kennungen',
     },
+    personalColumn: (column, kind) => `„${column}“ (${kind})`,
     evidence: {
       name: (word) => `bekannter Spaltenname „${word}“`,
       distinct: (distinct, rows) => `${distinct} verschiedene Werte in ${rows} Zeilen`,
@@ -33,25 +34,24 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
     },
     inTexts: {
-      house_numbers: 'Straßen mit Hausnummern',
+      house_numbers: 'Straßen und Hausnummern',
       email_addresses: 'E-Mail-Adressen',
       telephone_numbers: 'Telefonnummern',
       bank_accounts: 'Bankverbindungen',
       plates: 'Kennzeichen',
     },
-    positions: { line: 'Zeile', row: 'Zeile', entry: 'Eintrag', sheet: (name) => `Tabellenblatt „${name}“` },
     problems: {
       title: 'Bitte prüfen',
       surveyAnswers:
         'Die Zeilen sehen wie einzelne Antworten auf eine Umfrage aus. Deshalb ist keine Spalte zugeordnet. Importieren Sie die Datei als Umfrage, es sei denn, die Personen haben der Veröffentlichung ihrer Texte zugestimmt. Der Grund:',
       malformedRows: (count) =>
         count === '1'
-          ? '1 Zeile ist beschädigt und wird abgelehnt:'
-          : `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle:`,
+          ? 'Eine Zeile ist beschädigt und wird nicht übernommen:'
+          : `${count} Zeilen sind beschädigt und werden nicht übernommen. Erste Fundstelle:`,
       emptyCells: (count, columns) =>
         count === '1'
-          ? `In 1 Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird abgelehnt.`
-          : `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden abgelehnt.`,
+          ? `In einer Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird nicht übernommen.`
+          : `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden nicht übernommen.`,
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       headerBelowTitle: (row) =>
         `Die Überschriften stehen in Zeile ${row}. Die Zeilen darüber werden nicht importiert. Stehen sie in einer anderen Zeile, geben Sie diese unter „Zeile mit den Überschriften“ an.`,
@@ -62,7 +62,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       otherLists: (lists) => `Die Datei enthält weitere Listen, die nicht importiert werden: ${lists}`,
       skippedRows: (count, column) =>
         count === '1'
-          ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. 1 Zeile wird ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`
+          ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. Eine Zeile wird ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`
           : `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. ${count} Zeilen werden ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`,
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
@@ -78,7 +78,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
         `Nur die Werte der Spalte „${column}“ passen zu „${field}“, ihr Name ist unbekannt. Ist es die richtige Spalte?`,
       repeatedIds: (count, column, examples) =>
         count === '1'
-          ? `1 Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`
+          ? `Eine Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`
           : `${count} Zeilen haben in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würden sie ersetzen: ${examples}`,
       repeatedId: (value, first, again) => `„${value}“ in ${first} und ${again}`,
       otherPriorities: (column, words, recommended) =>
@@ -94,16 +94,16 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       tooManyStatuses: (column, max) =>
         `Die Spalte „${column}“ enthält mehr als ${max} verschiedene Werte und wurde deshalb nicht als Status vorgeschlagen.`,
       invalidDates: (count, filled, column, pattern, first) =>
-        `${count} von ${filled} Datumsangaben der Spalte „${column}“ sehen nicht aus wie ${pattern}. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+        `${count} von ${filled} Datumsangaben der Spalte „${column}“ sehen nicht aus wie ${pattern}. Diese Zeilen werden nicht übernommen. Erste Fundstelle: ${first}`,
       ambiguousDates: (column, pattern, alternative) =>
         `Die Datumsangaben der Spalte „${column}“ passen zu ${pattern} und zu ${alternative}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       invalidCounts: (count, column, first) =>
         count === '1'
-          ? `1 Zelle der Spalte „${column}“ enthält keine ganze Zahl. Diese Zeile wird abgelehnt: ${first}`
-          : `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+          ? `Eine Zelle der Spalte „${column}“ enthält keine ganze Zahl. Diese Zeile wird nicht übernommen: ${first}`
+          : `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden nicht übernommen. Erste Fundstelle: ${first}`,
       emptyCounts: (count, column) =>
         count === '1'
-          ? `1 Zelle der Spalte „${column}“ ist leer. Für sie wird 0 veröffentlicht.`
+          ? `Eine Zelle der Spalte „${column}“ ist leer. Für sie wird 0 veröffentlicht.`
           : `${count} Zellen der Spalte „${column}“ sind leer. Für sie wird 0 veröffentlicht.`,
       personalDataInText: (column, kinds) =>
         `Texte der Spalte „${column}“ enthalten ${kinds}. Wählen Sie unten aus, welche Angaben ersetzt werden.`,

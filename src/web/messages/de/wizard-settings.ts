@@ -5,6 +5,8 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
   importSettings: {
     intro:
       'Die Daten wurden geprüft, und die Felder sind mit Vorschlägen ausgefüllt. Prüfen Sie die Einstellungen und starten Sie anschließend den Testlauf.',
+    introOfFormat:
+      'Das Format der Daten ist bekannt. Prüfen Sie die Einstellungen und starten Sie anschließend den Testlauf. Leere Felder haben eine Voreinstellung.',
     endpoint: 'Dieses System wird über seine Schnittstelle (API) abgerufen',
     endpointHint:
       'Speichern Sie die Quelle und rufen Sie die Daten danach auf deren Seite ab. Einen Testlauf gibt es dabei nicht. Dort können Sie auch einen Zeitplan festlegen.',
@@ -46,6 +48,7 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       publishAs: 'Veröffentlichen als',
       doNotPublish: 'Nicht veröffentlichen',
       publishColumnAs: (column) => `Spalte „${column}“ veröffentlichen als`,
+      togetherWith: (column) => `zusammen mit „${column}“`,
       alsoAs: (fields) => `auch: ${fields}`,
       row: 'Zeile',
       requiredFields: 'Pflichtfelder',
@@ -55,8 +58,8 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       sameAs: (field) => `wie „${field}“`,
       noSamples: 'Alle Zellen sind leer.',
       filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
-      personal: (kind) =>
-        `Diese Spalte enthält vermutlich personenbezogene Daten (${kind}). Veröffentlichen Sie sie nur, wenn dies zulässig ist.`,
+      personal: (columns) =>
+        `Vermutlich personenbezogene Daten: ${columns}. Veröffentlichen Sie diese nur, wenn dies zulässig ist.`,
       datePattern: (field) => `So steht das Datum für „${field}“ in der Datei`,
       ownDatePattern: (field) => `Anderes Datumsformat für „${field}“ eingeben`,
       orPattern: 'oder',
@@ -74,7 +77,7 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       otherWords: 'Alle anderen Werte und leere Zellen',
       chooseStatus: 'Bitte auswählen',
       sameWord: 'Unverändert',
-      rejectWord: 'Zeilen mit anderen Werten ablehnen (leere Zellen: eingereicht)',
+      rejectWord: 'Zeilen mit anderen Werten nicht übernehmen (leere Zellen: eingereicht)',
       asOthers: 'Wie alle anderen Werte',
       allColumns: 'Alle Spalten der Datei',
       column: 'Spalte',
@@ -112,7 +115,8 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       content: (label) => `Inhalt: ${label}`,
       contentHint: 'Eine ausgewählte Datei ersetzt diesen Text.',
     },
-    optionDefault: 'Standard',
+    moreOptions: 'Weitere Angaben zur Umfrage',
+    optionDefault: (value) => (value === '' ? 'Voreinstellung' : `Voreinstellung (${value})`),
     personalData: {
       title: 'Personenbezogene Daten in Texten',
       intro:
@@ -131,7 +135,7 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
           hint: 'deutsche, österreichische und Schweizer Kennzeichen, zum Beispiel B-AB 1234',
         },
         address: {
-          label: 'Straßen mit Hausnummer',
+          label: 'Straßen und Hausnummern',
           hint: 'zum Beispiel Hauptstraße 12. Damit entfällt auch die Angabe, wo ein Mangel ist.',
         },
       },

@@ -20,6 +20,7 @@ export const wizardSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
       waitingToUndo: 'wird in Kürze rückgängig gemacht',
       detection: 'Datei wird geprüft',
       settings: 'wartet auf die Einstellungen',
+      approval: 'wartet auf Freigabe',
       dryRun: 'Testlauf läuft',
       confirmation: 'wartet auf Ihre Bestätigung',
       import: 'Import läuft',
@@ -128,6 +129,8 @@ export const wizardSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
     cancelled: 'Der Import wurde abgebrochen',
     cancelledHint: 'Es wurde nichts veröffentlicht. Die hochgeladene Datei wurde gelöscht.',
     nothingPublished: 'Es wurde nichts veröffentlicht.',
+    unprepared: 'Dieser Import ist noch nicht vorbereitet',
+    unpreparedHint: 'Zuerst muss eine Person mit der Aufgabe „Importieren“ die Einstellungen wählen.',
     undoCancelled: 'Der Import wird nicht rückgängig gemacht',
     undoCancelledHint: 'Alle Datensätze des Imports bleiben veröffentlicht.',
     cancelledDuringImport: (canUndo) =>

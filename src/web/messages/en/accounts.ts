@@ -1,45 +1,77 @@
 /** Texts of the pages about the accounts of a municipality and of the installation. */
-import type { AccountRole } from '../../../domain/accounts/account.ts';
+import type { OrganizationRole, Permission } from '../../../domain/accounts/account.ts';
 
-const roles: Record<AccountRole, string> = {
-  reader: 'Reader',
-  administrator: 'Administrator',
+const roles: Record<OrganizationRole | 'operator', string> = {
+  reader: 'View only',
+  administrator: 'Administrator (all tasks)',
   operator: 'Operator',
 };
 
-const roleHints: Record<AccountRole, string> = {
-  reader: 'Can view keys, published data, imports and the audit log, but cannot change anything.',
-  administrator:
-    'Can also issue and revoke keys, edit the settings of the municipality, and manage its accounts.',
-  operator: 'Can do everything in every municipality. Choose this role only for people who run the server.',
+/** Choices of operators for a new account. */
+const kinds = {
+  municipal: { text: 'Account of a municipality', hint: 'Has the tasks below in one municipality.' },
+  operator: {
+    text: 'Operator',
+    hint: 'Can do everything in every municipality. Choose this only for people who run the server.',
+  },
 };
 
 /** By the parameter `done` in the address of the list. */
 const done: Record<string, string> = {
   removed: 'The account has been removed and signed out everywhere.',
-  role: 'The role has been changed. It applies from the next page that this person opens.',
+  role: 'The tasks have been changed. They apply from the next page that this person opens.',
   'role-added':
-    'The existing account now has this role in the municipality. This person signs in as before. If they have no password yet, an operator can create a one-time link.',
-  'role-removed': 'The role has been removed. The account keeps its roles in other municipalities.',
+    'The existing account now has these tasks in the municipality. This person signs in as before. If they have no password yet, an operator can create a one-time link.',
+  'role-removed':
+    'The account has no access to this municipality any more. It keeps its tasks in other municipalities.',
+};
+
+const permissions: Record<Permission, { label: string; hint: string }> = {
+  see: {
+    label: 'View',
+    hint: 'Sees published data, imports, keys and the audit log. Every account may do this.',
+  },
+  import: {
+    label: 'Import',
+    hint: 'Uploads files and checks them in a dry run. Publishes nothing.',
+  },
+  publish: {
+    label: 'Publish',
+    hint: 'Publishes and undoes imports; corrects, unpublishes and removes records; manages sources, locations and words to replace; switches open data on.',
+  },
+  keys: { label: 'Keys', hint: 'Issues, changes, rotates and revokes API keys.' },
+  accounts: {
+    label: 'Accounts and settings',
+    hint: 'Invites and removes people, and gives them the tasks that this account has. Changes name, contact, licence and logo of the municipality.',
+  },
 };
 
 export const accounts = {
+  /** Tasks of people. */
+  permissions,
   accounts: {
     title: 'Accounts',
     intro: 'People who can sign in for this municipality. Operators are not listed here.',
     introOfAll:
-      'Readers and administrators have a role in one or more municipalities. To change a role, open its municipality. Operators manage all municipalities.',
+      'Accounts have tasks in one or more municipalities. To change them, open the municipality. Operators manage all municipalities.',
     filterOfAll: 'Email address or municipality',
     noneFound: 'No account matches your search.',
     showAll: 'Show all accounts',
-    role: 'Role',
+    /** Name of the field and of columns. */
+    tasks: 'Tasks',
     roles,
-    roleHints,
+    name: 'Name',
+    nameHint: 'Colleagues see it beside the email address. It is never published.',
+    nameTooLong: (max: string) => `Enter a name of at most ${max} characters in one line.`,
+    kind: 'Kind of account',
+    kinds,
+    kindMissing: 'Select a kind of account.',
+    hasMoreTasks: 'has tasks that you do not have',
     municipalityHint: 'Enter the exact name. Leave this field empty for an operator.',
-    municipalityOptional: 'for readers and administrators',
+    municipalityOptional: 'for accounts of a municipality',
     municipalityMissing: 'Enter the municipality of this account.',
     municipalityOfOperator:
-      'Operators do not belong to a municipality. Leave this field empty, or select another role.',
+      'Operators do not belong to a municipality. Leave this field empty, or select the other kind.',
     municipalityUnknown: (near: string | undefined) =>
       near === undefined
         ? 'There is no municipality with this name.'
@@ -53,16 +85,15 @@ export const accounts = {
     yourself: 'your account',
     add: 'Add account',
     emailWrong: 'Enter an email address, such as name@stadt.example.',
-    roleMissing: 'Select a role.',
     taken:
-      'There is already an account with this email address. If it has no role here, ask an operator to add it.',
+      'There is already an account with this email address. If it has no tasks here, ask an operator to add it.',
     tooManyInvitations: 'You have created too many one-time links. Please try again in an hour.',
-    changeRole: 'Change role',
-    saveRole: 'Save role',
-    roleEffect: 'The new role applies from the next page that this person opens. Nobody is signed out.',
-    lastAdministrator: 'This is the last administrator of the municipality',
+    changeRole: 'Change tasks',
+    saveRole: 'Save tasks',
+    roleEffect: 'The new tasks apply from the next page that this person opens. Nobody is signed out.',
+    lastAdministrator: 'This is the last account that manages the accounts of the municipality',
     lastAdministratorHint:
-      'If you continue, only operators will be able to change this municipality and its accounts.',
+      'If you continue, only operators will be able to change the settings of this municipality and its accounts.',
     invite: 'Create one-time link',
     inviteEffect: 'Using the link signs this person out of all browsers',
     inviteIntro:
@@ -80,10 +111,10 @@ export const accounts = {
     removeQuestion: 'Remove this account?',
     removeIntro:
       'The account will be signed out of all browsers immediately. Keys that were issued with it remain valid.',
-    removeRoleTitle: 'Remove role',
-    removeRoleQuestion: 'Remove the role of this account in the municipality?',
+    removeRoleTitle: 'Remove access',
+    removeRoleQuestion: 'Remove the access of this account to the municipality?',
     removeRoleIntro:
-      'This person can no longer open the pages of this municipality. The account keeps its roles in other municipalities. Keys that were issued with it remain valid.',
+      'This person can no longer open the pages of this municipality. The account keeps its tasks in other municipalities. Keys that were issued with it remain valid.',
     done,
   },
 };

@@ -1,21 +1,30 @@
 /** Names of the actions in the audit log. */
 import type { AuditAction } from '../../../domain/accounts/audit-log.ts';
+import { publications } from '../../../domain/reasons/en/publications.ts';
+
+const { actions: published } = publications;
 
 export const actions: Record<AuditAction, string> = {
   'organization.added': 'Municipality added',
-  'organization.edited': 'Municipality edited',
+  'organization.edited': published['organization.edited'],
   'organization.removed': 'Municipality removed',
-  'record.removed': 'Record removed for good',
-  'record.corrected': 'Record corrected',
-  'record.unpublished': 'Record unpublished',
-  'record.reverted': 'Decision on a record taken back',
+  'record.removed': published['record.removed'],
+  'record.corrected': published['record.corrected'],
+  'record.unpublished': published['record.unpublished'],
+  'record.reverted': published['record.reverted'],
   'record.allowed': 'Record allowed that equals an unpublished or removed one',
   'record.distinguished': 'Survey published beside a similar one',
+  'record.note_added': 'Note on a record added',
+  'record.note_deleted': 'Note on a record deleted',
   'import.added': 'Import prepared',
-  'import.started': 'Import started',
+  'import.started': published['import.started'],
   'import.cancelled': 'Import cancelled',
-  'import.undone': 'Import undone',
+  'import.undo_started': 'Undo of an import started',
+  'import.undone': published['import.undone'],
   'import.undo_cancelled': 'Undo of an import cancelled',
+  'approval.asked': 'Asked for approval',
+  'approval.returned': 'Returned instead of approved',
+  'approval.withdrawn': 'Request for approval withdrawn',
   'account.added': 'Account added',
   'account.invited': 'One-time link created',
   'account.removed': 'Account removed',

@@ -73,9 +73,12 @@ export const layout = {
     title: 'Some of the data is damaged',
     hint: 'Until your operator has repaired the database, some pages cannot be shown and no changes can be saved. Tell your operator now: the server log names the damaged file and what to do.',
   },
-  insufficientRole: {
-    title: 'Your role does not allow this',
-    hint: 'Readers can view pages, but cannot change anything. If you need to make changes, ask an administrator of your municipality for another role.',
+  missingPermission: {
+    title: 'Your account lacks a task',
+    /** @param names of tasks, of which each is enough */
+    hint: (names: readonly string[]) => `This needs ${names.map((name) => `“${name}”`).join(' or ')}.`,
+    whom: 'These people can give you the task:',
+    operators: 'Ask the people who run this server for the task.',
   },
   errorPage: {
     toStart: 'Go to the start page',

@@ -5,6 +5,7 @@ const done: Record<string, string> = {
   password: 'Your password has been changed. All other browsers have been signed out.',
   'second-factor': 'Your second factor has been set up. All other browsers have been signed out.',
   'second-factor-removed': 'Your second factor has been removed. All other browsers have been signed out.',
+  name: 'Your name has been saved.',
   notifications: 'Your notifications have been saved.',
   ended: 'The browser has been signed out.',
 };
@@ -13,6 +14,7 @@ export const myAccount = {
   myAccount: {
     title: 'My account',
     security: 'Security',
+    changeName: 'Change name',
     changePassword: 'Change password',
     passwordIntro: 'Changing your password signs you out of all other browsers.',
     browsers: 'Signed-in browsers',
@@ -55,6 +57,7 @@ export const myAccount = {
     left: (count: string) => `Unused recovery codes: ${count}.`,
     replaces: 'New codes replace the codes that you have now.',
     create: 'Create recovery codes',
+    later: 'Later',
     created: 'Store these recovery codes now',
     createdHint: 'They will not be shown again. Print them, or store them in a password manager.',
     copy: 'Copy recovery codes',

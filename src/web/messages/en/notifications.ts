@@ -11,6 +11,15 @@ const kinds: Record<NotificationKind, { label: string; hint: string }> = {
     label: 'Imports',
     hint: 'If an import has failed or is overdue, at most once a day.',
   },
+  approval_asked: { label: 'Requests for approval', hint: 'If somebody asks you to approve something.' },
+  approval_decided: {
+    label: 'My requests for approval',
+    hint: 'If your request was approved or returned, or has expired.',
+  },
+  publication_digest: {
+    label: 'Publications of colleagues',
+    hint: 'The day after colleagues have imported, corrected, unpublished, removed or published something, once a day.',
+  },
   maintenance_failure: {
     label: 'Maintenance',
     hint: 'If a backup, a test of a restore or the removal of old records has failed or is overdue, at most once a day.',

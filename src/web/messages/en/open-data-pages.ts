@@ -61,7 +61,7 @@ export const openDataPages = {
     committeeCalendar: 'Calendar of this committee',
     decisions: 'Latest decisions',
     decisionsHint:
-      'The latest decisions are submissions that were accepted, rejected or completed, by the day on which their status changed. If a source does not say when it changed, the day of the submission counts.',
+      'The latest decisions are submissions that were accepted, rejected or completed, by the day on which their status changed. The submissions of a source that does not say when it changed are not listed.',
     explanations: 'How the information on this page is made',
     decisionsFeed: 'Subscribe to decisions (Atom feed)',
     noDecisions: 'No decisions with a date have been published.',
@@ -69,12 +69,11 @@ export const openDataPages = {
     supportHint:
       'The system in which people support a submission counts them. The numbers are those of the last import. Nobody can tell from this data who supports a submission.',
     supportMissing:
-      'Some submissions come from systems that count no support. They have 0 supporters here, which does not mean that nobody supports them.',
+      'Some submissions come from systems that do not count supporters. They have 0 supporters here, which does not mean that nobody supports them.',
     surveys: 'Results of surveys',
     surveysHint: 'To protect the people who answered, small numbers of answers are withheld or combined.',
     allSurveys: 'All surveys',
     downloads: 'Downloads',
-    allDownloads: 'Download all data',
     downloadsDescription: (municipality: string) => `All open data of ${municipality} as files.`,
     downloadsHint:
       'The files have the same data as these pages, as of the last change. The size is shown once a file has been downloaded. Addresses stay the same. “CSV for Excel” keeps umlauts, and no cell is a formula. Where numbers have a decimal comma, as in German, Excel needs the file with semicolons (excel.csv), otherwise the one with commas (excel-comma.csv).',
@@ -90,14 +89,38 @@ export const openDataPages = {
     about: 'About this data',
     aboutRecords: {
       howMade:
-        'The data comes from systems of the municipality, such as its council information system and its participation platform. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
-      gaps: 'The data can have gaps: a source may lack older records, times, topics or support counts. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
+        'The data comes from systems of the municipality. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
+      gaps: 'The data can have gaps: a source may lack older records, times, topics or numbers of supporters. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
     },
     aboutSurveys: {
       howMade:
         'The results come from surveys of the municipality. Personal data in texts may have been replaced by a note in square brackets.',
       gaps: 'Surveys in draft, and surveys that the municipality has withdrawn from publication, are not included.',
     },
+    map: 'Map of submissions',
+    mapTab: 'Map',
+    mapDescription: (municipality: string) => `Where the submissions are, published by ${municipality}.`,
+    showOnMap: 'Show on a map',
+    located: (count: number, shown: string) =>
+      count === 1 ? '1 submission with a location' : `${shown} submissions with a location`,
+    noLocation: 'No submission with a location matches.',
+    mapBound: (examined: string) => `The map covers the newest ${examined} matches only.`,
+    wholeMap: 'Whole map',
+    area: 'Area',
+    areas: 'Areas of the map as a list',
+    /** @param to undefined: a single one */
+    degrees: (from: string, to: string | undefined) => (to === undefined ? from : `${from} to ${to}`),
+    coordinates: (latitude: string, longitude: string) => `latitude ${latitude}, longitude ${longitude}`,
+    newest: 'Newest submission',
+    /** Of the submissions in an area, by its shade. */
+    counts: ['1 submission in an area', '2 to 9', '10 to 99', '100 or more'],
+    mapHint: (metres: string) =>
+      `Each rectangle is an area with its number of submissions. Locations are rounded to about ${metres} metres, so no rectangle shows the exact place. On the map, arrow keys move the view, + and − change its size.`,
+    mapBackground: 'Background of the map',
+    mapLoads: (origin: string) => `Only maps load their background from ${origin}.`,
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    showArea: 'Show this area',
     contact: 'Contact',
     noContact: 'The municipality has not named a contact.',
     noCookies: 'These pages set no cookies and load nothing from other servers.',

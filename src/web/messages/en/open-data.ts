@@ -36,7 +36,7 @@ export const openData = {
       saved: 'The changes have been saved',
     },
     errors: {
-      license: 'Licence: choose one in the settings first, so that others know how they may use the data.',
+      license: 'Licence: choose one, so that others know how they may use the data.',
       slug: `Name in the address: enter ${slugLength.min} to ${slugLength.max} letters a to z, digits, and single hyphens between them. A few words such as “catalog” are reserved.`,
       taken: 'Name in the address: another municipality has or had this name. Choose another one.',
     },

@@ -4,6 +4,7 @@ import type {
   OrganizationChanges,
   OrganizationField,
 } from '../../../domain/organizations/organization-fields.ts';
+import { publications } from '../../../domain/reasons/en/publications.ts';
 
 const labels: Record<keyof OrganizationChanges, string> = {
   name: 'Name of the municipality',
@@ -16,19 +17,26 @@ const labels: Record<keyof OrganizationChanges, string> = {
   contactEmail: 'Contact: email address',
   contactUrl: 'Contact: web page',
   attribution: 'Attribution',
+  accentColor: 'Colour',
   redactionTerms: 'Words to replace',
-  locationDecimals: 'Decimals of locations',
+  locationDecimals: 'Decimal places of locations',
   topicsWithoutLocation: 'Topics without a location',
   slug: 'Name in the address',
-  openData: 'Open data',
-  openDataIndex: 'Search engines may list single records',
+  ...publications.openData,
+  approval: 'Approval by another person',
   logo: 'Logo',
 };
 
 /** The others have pages of their own. */
 type FormField = Exclude<
   OrganizationField,
-  'redactionTerms' | 'locationDecimals' | 'topicsWithoutLocation' | 'slug' | 'openData' | 'openDataIndex'
+  | 'redactionTerms'
+  | 'locationDecimals'
+  | 'topicsWithoutLocation'
+  | 'slug'
+  | 'openData'
+  | 'openDataIndex'
+  | 'approval'
 >;
 
 const hints: Record<FormField, string> = {
@@ -47,6 +55,8 @@ const hints: Record<FormField, string> = {
   contactUrl: 'Page with other ways to contact you.',
   attribution:
     'How users of the data should name the source, such as “Data: Musterstadt, CC\u00a0BY\u00a04.0”.',
+  accentColor:
+    'The colour of your municipality, such as #004f9f. The public page shows it as a bar, in links and in buttons. Where its contrast is too low, it is shown darker or lighter.',
 };
 
 // The summary of errors lists several fields, so each message names its field.
@@ -66,6 +76,7 @@ const errors: Record<FormField, string> = {
   contactEmail: 'Enter an email address, such as opendata@musterstadt.example.',
   contactUrl: wrongUrl('contactUrl'),
   attribution: tooLong('attribution', '1,000'),
+  accentColor: 'Colour: enter # and six characters, each a digit or a letter from a to f, such as #004f9f.',
 };
 
 const logoErrors: Record<LogoProblem | 'missing' | 'changedMeanwhile', string> = {
@@ -84,12 +95,17 @@ export const organizationSettings = {
   organizationSettings: {
     title: 'Settings',
     intro:
-      'These details, except language and country, are published so that others can use the data correctly. Everyone with an API key can read them.',
+      'These details, except language, country and colour, are published so that others can use the data correctly. Everyone with an API key can read them.',
     labels,
-    openDataStates: { on: 'on', off: 'off' },
+    openDataStates: publications.openDataStates,
     hints,
     errors,
-    groups: { municipality: 'Municipality', license: 'Licence of the data', contact: 'Contact' },
+    groups: {
+      municipality: 'Municipality',
+      license: 'Licence of the data',
+      contact: 'Contact',
+      publicPages: 'Public page',
+    },
     nameTaken: 'Another municipality has this name. Choose another one.',
     changedMeanwhile: (label: string, before: string, stored: string) =>
       `Somebody else changed “${label}” in the meantime (before: ${quote(before)}, now: ${quote(stored)}). Check it and save again.`,
@@ -99,7 +115,14 @@ export const organizationSettings = {
     discard: 'Discard changes',
     saved: 'The settings have been saved',
     savedWithoutLicense: 'The settings have been saved. Without a licence, open data is now off.',
-    ofInstallation: 'Default',
+    ofInstallation: (value: string) => `Default (${value})`,
+    accentPreview: {
+      sample: 'Example',
+      light: 'On a light ground',
+      dark: 'On a dark ground',
+      unchanged: 'unchanged',
+      changed: (shade: string) => `as ${shade}`,
+    },
     licenseChoice: {
       /** @param license empty: no licence is chosen */
       namesFormer: (former: string, name: string, license: string) =>
@@ -118,7 +141,7 @@ export const organizationSettings = {
     },
     logo: {
       intro:
-        'The logo or coat of arms is shown in the admin area. The API publishes its address, and anyone can open the image without a key.',
+        'The logo or coat of arms is shown in the admin area and on the public page. The API publishes its address, and anyone can open the image without a key.',
       alternative: (name: string) => `Logo of ${name}`,
       facts: (width: string, height: string) => `${width} × ${height} pixels`,
       none: 'There is no logo yet.',

@@ -2,8 +2,12 @@
 export const publishedData = {
   browse: {
     title: 'Published data',
-    intro:
-      'This is the data that the API publishes for your municipality. Every active key can read all of this data. Drafts and survey results withheld to protect respondents are not published, so they are not shown here.',
+    audience: {
+      on: 'This data of your municipality is published: for everyone on the public page, and through the API for every active key.',
+      off: 'This is the data that the API publishes for your municipality. Every active key can read all of this data.',
+    },
+    notShown:
+      'Drafts and survey results withheld to protect respondents are not published, so they are not shown here.',
     reset: 'Remove all filters',
     submissionWords: 'Title, text, answer, topic or reference number',
     sessionWords: 'Committee or title',
@@ -33,6 +37,7 @@ export const publishedData = {
     statusUndated: 'The source does not say when the status last changed.',
     noSessions: 'No published session has this submission on its agenda.',
     forPrograms: 'For programs',
+    onPublicPage: 'View on the public page',
     directions: { north: 'N', east: 'E', south: 'S', west: 'W' },
     yes: 'yes',
     no: 'no',

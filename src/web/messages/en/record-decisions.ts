@@ -1,4 +1,6 @@
 /** Texts about decisions on single records. */
+import { publications } from '../../../domain/reasons/en/publications.ts';
+
 export const recordDecisions = {
   recordDecisions: {
     title: 'Unpublished and corrected',
@@ -20,11 +22,11 @@ export const recordDecisions = {
     allowTitle: 'Publish equal record',
     allowConsequence: (decision: string) =>
       `The record equals one with this decision: ${decision}. The next import that contains it publishes it, and so do later ones.`,
-    kinds: { submission: 'Submission', session: 'Session', survey: 'Survey' },
+    kinds: publications.recordKinds,
     decision: 'Decision',
     decisionKinds: { corrected: 'Corrected', unpublished: 'Unpublished', removed: 'Removed for good' },
-    at: 'Decided on',
-    by: 'Decided by',
+    at: { corrected: 'Corrected on', unpublished: 'Unpublished on', removed: 'Removed on' },
+    by: { corrected: 'Corrected by', unpublished: 'Unpublished by', removed: 'Removed by' },
     reason: 'Reason',
     reasonHint:
       'All accounts of your municipality can read the reason, also in the audit log. Do not enter personal data.',
@@ -40,11 +42,11 @@ export const recordDecisions = {
     },
     consequence: {
       submission:
-        'The submission disappears from the API and from all agendas with the next request. Later imports and undos do not publish it again. You can take the decision back at any time.',
+        'The submission disappears from the API, the public page and all agendas with the next request. Later imports and undos do not publish it again. You can take the decision back at any time.',
       session:
-        'The session disappears from the API with the next request. Later imports and undos do not publish it again. You can take the decision back at any time.',
+        'The session disappears from the API and the public page with the next request. Later imports and undos do not publish it again. You can take the decision back at any time.',
       survey:
-        'The survey and its results disappear from the API with the next request. Later imports do not change it. You can publish it again at any time, with exactly the results that it has now.',
+        'The survey and its results disappear from the API and the public page with the next request. Later imports do not change it. You can publish it again at any time, with exactly the results that it has now.',
     },
     remove: 'Remove for good',
     removeTitle: {
@@ -74,7 +76,7 @@ export const recordDecisions = {
       searchEngines: 'Search engines',
       searchEnginesUntil: 'Until they visit the page again, usually within a few weeks.',
       savedCopies: 'Copies that people have saved',
-      savedCopiesUntil: 'We have no influence on these copies.',
+      savedCopiesUntil: 'Your municipality has no influence on these copies.',
     },
     cancelledImports: (count: string) =>
       count === '1'

@@ -65,14 +65,8 @@ export const signIn = {
   invitation: {
     title: 'Set up access',
     titleOfReset: 'Choose a new password',
-    asRole: (municipality: string, role: string) =>
-      `Your access is to ${municipality}, with the role “${role}”.`,
-    asOperator: (role: string) => `Your access is to all municipalities, with the role “${role}”.`,
-    mayDo: {
-      reader: 'You can view all pages of the municipality, but change nothing.',
-      administrator:
-        'You can import, publish, unpublish and delete data, issue API keys, change the settings, and manage accounts.',
-    },
+    asRole: (municipality: string) => `Your tasks in ${municipality}:`,
+    asOperator: 'You are an operator: you have access to all municipalities.',
     intro: 'Choose the password that you will sign in with.',
     effect: 'You will be signed out of all other browsers.',
     effectWithSecondFactor:

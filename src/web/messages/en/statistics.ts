@@ -25,7 +25,7 @@ export const statistics = {
     asTable: 'Show as a table',
     inPeriod: 'Submissions in the period',
     ofAllTime: (kind: string) => `${kind} of all time`,
-    ongoing: (day: string) => `The period has not ended yet: figures up to ${day}.`,
+    ongoing: (day: string) => `The period has not ended yet: as of ${day}.`,
     noneInPeriod: 'No submissions in this period.',
     periodsLeftOut: 'Years without submissions are left out.',
     quarter: (quarter: number, year: number) => `Q${quarter} ${year}`,
@@ -47,7 +47,7 @@ export const statistics = {
     mostSupported: 'Most supported submissions',
     noSupport: 'No submission has supporters yet.',
     withoutSupport:
-      'These sources have no support counts, so 0 is published for their submissions. It does not mean that nobody supports them:',
+      'These sources do not count supporters, so 0 is published for their submissions. It does not mean that nobody supports them:',
     sessionsByCommittee: 'Sessions by committee',
     otherCommittees: 'Other committees',
   },

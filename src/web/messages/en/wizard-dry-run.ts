@@ -17,6 +17,9 @@ export const wizardDryRun = {
     outcome: {
       records: (count: string, kind: RecordKind | 'record') =>
         `${count} ${count === '1' ? kind : `${kind}s`}`,
+      /** @param kinds of personal data in texts that the person has decided about */
+      withData: (records: string, kinds: readonly string[]) =>
+        `${records} with ${joinWithAnd(kinds.map((kind) => kind.charAt(0).toLowerCase() + kind.slice(1)))}`,
       inserted: (records: string, _isOne: boolean) => `${records} will be added`,
       changed: (records: string, _isOne: boolean) => `${records} will be changed`,
       removed: (records: string, _isOne: boolean) => `${records} will be removed`,
@@ -24,7 +27,7 @@ export const wizardDryRun = {
       /** @param isRow of a table */
       rejected: (count: string, isRow: boolean) => {
         const noun = isRow ? 'row' : 'record';
-        return `${count === '1' ? `one ${noun}` : `${count} ${noun}s`} will not be imported`;
+        return `${count === '1' ? `one ${noun}` : `${count} ${noun}s`} will be rejected`;
       },
       sentence: (parts: readonly string[]) => `${capitalize(joinWithAnd(parts))}.`,
       action: {
@@ -33,18 +36,26 @@ export const wizardDryRun = {
         removed: (records: string) => `remove ${records}`,
         nothing: 'Finish import without changes',
       },
+      result: {
+        inserted: (records: string) => `${records} published`,
+        changed: (records: string) => `${records} changed`,
+        removed: (records: string) => `${records} removed`,
+        nothing: 'Nothing changed',
+      },
       actions: (parts: readonly string[]) => capitalize(joinWithAnd(parts)),
     },
     confirmHint: 'The data is then available through the API immediately.',
-    surveysStay: 'Surveys cannot be taken back by undoing the import',
+    surveysStay: 'An import of surveys cannot be undone',
     surveysStayHint:
-      'Their results stay published, because later results are compared with them to protect the answers of individuals. Check titles, questions and period before you publish.',
+      'Their results stay published, because later results are compared with them to protect the answers of individuals. Check titles, questions and the end before you publish.',
+    surveyEndMissing:
+      'The end of the survey is missing. It decides where lists show the survey. Add it in the settings.',
     nothingToImport: 'There is nothing to import: no record of this file can be published.',
     undecided: 'The texts contain possible personal data that would be published',
     undecidedHint:
       'Replace it and start the dry run again. Or publish it: all later imports of this source, including automatic ones, then publish such data as well.',
     replaceFirst: 'Replace personal data',
-    publishAnyway: (action: string) => `${action} without replacing anything`,
+    cannotPublish: 'Publishing is not one of your tasks',
     similarSurvey: (title: string) =>
       `This file may ask the same questions as the published survey “${title}”`,
     similarSurveyHint:
@@ -71,15 +82,15 @@ export const wizardDryRun = {
     ofServer: 'Data of the server',
     dates: 'Period',
     dateRange: (first: string, last: string) => `${first} to ${last}`,
-    support: 'Support counts',
+    support: 'Supporters',
     supportFigures: (sum: string, max: string) => `${sum} in total, at most ${max} for one submission`,
-    noSupport: 'This source has no support counts.',
+    noSupport: 'This source has no numbers of supporters.',
     noSupportHint: 'The API publishes 0 for each submission. That does not mean that nobody supports it.',
     kinds: {
       submission: 'Submissions',
       session: 'Sessions',
       survey: 'Surveys',
-      support: 'Support tallies',
+      support: 'Numbers of supporters',
     } as Record<string, string>,
     statuses: 'Status of the submissions',
     statusWords: 'Status of each word of the source',
@@ -91,6 +102,8 @@ export const wizardDryRun = {
     rowOfFile: 'In the file',
     asPublished: 'As published',
     notShown: 'not shown',
+    /** @param metres that the published location is exact to */
+    sampleLocation: (metres: string) => `rounded to about ${metres} metres`,
     moreSamples: (count: string) => (count === '1' ? 'Show 1 more' : `Show ${count} more`),
     sampleRecord: (number: string, kind: string) => `Record ${number}: ${kind}`,
     sampleKinds: { submission: 'submission', session: 'session', survey: 'survey' } as Record<string, string>,
@@ -99,6 +112,7 @@ export const wizardDryRun = {
     rejectionsHint: 'These records will not be published.',
     rejectionsInFile: 'Correct them in the source and import the file again.',
     rejectionsOf: (count: string) => (count === '1' ? '1 record' : `${count} records`),
+    rejectedLine: (line: string, isOnly: boolean) => (isOnly ? ` (line ${line})` : `, first in line ${line}`),
     rejectionList: 'Where they are in the file',
     remedies: {
       mapping: 'Change the mapping',
@@ -166,7 +180,6 @@ export const wizardDryRun = {
     textsToCheck: 'Read these texts first',
     textsToCheckHint:
       'Of all texts, these are the most likely to name a person or contain other personal data. The passages are marked.',
-    personalDataFound: 'The texts contain possible personal data',
     personalDataHint:
       'The table shows how often personal data occurs in texts. Anything replaced is not published.',
     personalDataNone: 'No personal data was found in texts.',
@@ -185,6 +198,17 @@ export const wizardDryRun = {
       count === '1'
         ? '1 published record is missing from the file. It stays published.'
         : `${count} published records are missing from the file. They stay published.`,
+    repeated: {
+      title: 'Equal records of other sources',
+      sentence: (count: string, total: string) =>
+        count === '1'
+          ? `1 of ${total} compared new records is already published`
+          : `${count} of ${total} compared new records are already published`,
+      hint: (source: string) =>
+        `${source === '' ? 'They come from another source' : `Most come from the source “${source}”`}. Text and day are the same, or committee and start of a session. After this import they would be published twice.`,
+      continueSource: 'To continue a source, cancel the import and begin it with that source.',
+      examples: 'Examples, as they are published',
+    },
     notes: 'Notes',
     sessionFields: sessionFields satisfies Record<keyof Session | 'submissions', string>,
     surveyFields: surveyFields satisfies Record<keyof SurveyResults | keyof SurveyEnd, string>,

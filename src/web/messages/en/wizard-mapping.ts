@@ -21,6 +21,7 @@ const personalDataKinds: Record<PersonalDataKind, string> = {
 export const wizardMapping = {
   mappingSuggestion: {
     personalDataKinds,
+    personalColumn: (column: string, kind: string) => `“${column}” (${kind})`,
     evidence: {
       name: (word: string) => `known column name “${word}”`,
       distinct: (distinct: string, rows: string) => `${distinct} different values in ${rows} rows`,
@@ -39,13 +40,12 @@ export const wizardMapping = {
       filled: (filled: string, rows: string) => `filled in ${filled} of ${rows} rows`,
     },
     inTexts: {
-      house_numbers: 'streets with house numbers',
+      house_numbers: 'streets and house numbers',
       email_addresses: 'email addresses',
       telephone_numbers: 'telephone numbers',
       bank_accounts: 'bank accounts',
       plates: 'licence plates',
     },
-    positions: { line: 'line', row: 'row', entry: 'entry', sheet: (name: string) => `sheet “${name}”` },
     problems: {
       title: 'Please check',
       surveyAnswers:

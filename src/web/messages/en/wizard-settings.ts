@@ -3,7 +3,9 @@ import { optionWords } from '../../../domain/reasons/en/formats.ts';
 
 export const wizardSettings = {
   importSettings: {
-    intro: 'Rostra has examined the data and made suggestions. Check them, then start the dry run.',
+    intro: 'Rostra has checked the data and made suggestions. Check them, then start the dry run.',
+    introOfFormat:
+      'The format of the data is known. Check the settings, then start the dry run. Empty fields have a default.',
     endpoint: 'Rostra fetches this system from its interface (API)',
     endpointHint:
       'Save the source, then fetch the data on its page. There is no dry run. You can also set a schedule there.',
@@ -44,6 +46,7 @@ export const wizardSettings = {
       publishAs: 'Publish as',
       doNotPublish: 'Do not publish',
       publishColumnAs: (column: string) => `Publish column “${column}” as`,
+      togetherWith: (column: string) => `together with “${column}”`,
       alsoAs: (fields: string) => `also: ${fields}`,
       row: 'Row',
       requiredFields: 'Required fields',
@@ -53,8 +56,8 @@ export const wizardSettings = {
       sameAs: (field: string) => `same as “${field}”`,
       noSamples: 'All cells are empty.',
       filled: (filled: string, rows: string) => `filled in ${filled} of ${rows} rows`,
-      personal: (kind: string) =>
-        `This column seems to contain personal data (${kind}). Publish it only if you are allowed to.`,
+      personal: (columns: string) =>
+        `Probably personal data: ${columns}. Publish it only if you are allowed to.`,
       datePattern: (field: string) => `How the file writes the date of “${field}”`,
       ownDatePattern: (field: string) => `Enter another date pattern for “${field}”`,
       orPattern: 'or',
@@ -101,7 +104,8 @@ export const wizardSettings = {
     },
     options: 'Options of the format',
     option: optionWords,
-    optionDefault: 'Default',
+    moreOptions: 'Further details of the survey',
+    optionDefault: (value: string) => (value === '' ? 'Default' : `Default (${value})`),
     textFile: {
       paste: 'Paste the content instead',
       show: (characters: string) => `Show or change the content (${characters} characters)`,
@@ -125,7 +129,7 @@ export const wizardSettings = {
           hint: 'German, Austrian and Swiss number plates, such as B-AB 1234',
         },
         address: {
-          label: 'Streets with house numbers',
+          label: 'Streets and house numbers',
           hint: 'such as Hauptstraße 12. This also removes where the issue is.',
         },
       } as Record<string, { label: string; hint: string }>,

@@ -28,7 +28,7 @@ export const wizardSheet = {
       intro: 'An import reads one table. For another one, start another import.',
       label: 'Table to import',
       hint: 'Rostra stores the address of the table with the source.',
-      submit: 'Fetch and examine this table',
+      submit: 'Fetch and check this table',
       missingChoice: 'Choose the table to import.',
       chosen: 'Table:',
       chooseOther: 'Choose another table',

@@ -22,6 +22,7 @@ export const wizardSteps = {
       waitingToUndo: 'waiting to be undone',
       detection: 'examining the file',
       settings: 'waiting for your settings',
+      approval: 'waiting for approval',
       dryRun: 'dry run in progress',
       confirmation: 'waiting for your confirmation',
       import: 'importing',
@@ -59,8 +60,8 @@ export const wizardSteps = {
       sourceHint: 'If you have used the source before, the dry run starts immediately with its settings.',
       chooseSource: 'Please choose',
       newSource: 'New source (you name it in the next step)',
-      submit: 'Upload and examine',
-      submitAddress: 'Fetch and examine',
+      submit: 'Upload and check',
+      submitAddress: 'Fetch and check',
       uploading: 'The file is being uploaded. Keep this page open.',
       errors: {
         sourceMissing: 'Choose the source of the data, or “New source”.',
@@ -124,6 +125,8 @@ export const wizardSteps = {
     cancelled: 'The import was cancelled',
     cancelledHint: 'Nothing was published. The uploaded file has been deleted.',
     nothingPublished: 'Nothing was published.',
+    unprepared: 'This import is not ready yet',
+    unpreparedHint: 'A colleague with the task “Import” has to choose its settings first.',
     undoCancelled: 'The import is not undone',
     undoCancelledHint: 'All records of the import stay published.',
     cancelledDuringImport: (canUndo: boolean) =>
@@ -132,7 +135,7 @@ export const wizardSteps = {
     changeAddress: 'Change the address',
     retry: 'Try again',
     failures: {
-      detection: 'The file could not be examined',
+      detection: 'The file could not be checked',
       dry_run: 'The dry run failed',
       import: 'The import failed',
       undo: 'The import could not be undone',

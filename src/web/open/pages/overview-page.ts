@@ -8,11 +8,13 @@ import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ReadStatistics } from '../../../domain/records/published-statistics.ts';
 import type { RecordKind, SubmissionRecord } from '../../../domain/records/records.ts';
 import type { LicensesByKind } from '../../../domain/records/source-licenses.ts';
+import { lackSupportCounts } from '../../../domain/sources/import-source.ts';
 import { parseLocalTime } from '../../../domain/values/timestamps.ts';
 import { mapInSlices } from '../../../platform/time-slices.ts';
 import {
   alert,
   descriptionList,
+  emailText,
   link,
   paragraph,
   publishedText,
@@ -32,7 +34,7 @@ import { statusBadge } from '../../ui/records/status-badge.ts';
 import { periodLinks, periodSections } from '../../ui/statistics.ts';
 import { calendarName, decisionsName } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
-import { downloadsPath, type OpenPage, type PageRoute } from './page-layout.ts';
+import type { OpenPage, PageRoute } from './page-layout.ts';
 import { searchForm } from './record-lists-and-details.ts';
 
 /** Of sessions. */
@@ -60,7 +62,7 @@ async function renderOverview(context: OpenContext): Promise<OpenPage> {
   const records = [
     has('submission') &&
       html`${section(words.decisions, await latestDecisions(context))}
-${section(text.statistics.mostSupported, await support(context, read))}`,
+${await mostSupported(context, read)}`,
     (has('session') || has('survey')) &&
       html`${has('session') ? section(words.upcoming, await upcomingSessions(context)) : ''}
 ${has('survey') ? section(words.surveys, surveyResults(context, published)) : ''}`,
@@ -114,7 +116,7 @@ const sourceLicenses = ({ text }: OpenContext, licenses: LicensesByKind): SafeHt
   recordKinds.flatMap((kind) =>
     licenses[kind].sources.map(
       ({ name, license }) =>
-        html`<div>${text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(license)}</div>`,
+        html`<div>${text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(license, text.organizationSettings.licenseChoice.usual)}</div>`,
     ),
   );
 
@@ -197,13 +199,15 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
 ${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
 }
 
-async function support(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
+/** Nothing if no source counts support. */
+async function mostSupported(context: OpenContext, read: ReadStatistics | undefined): Promise<SafeHtml> {
   const { text, format, organization, store } = context;
   const words = text.openDataPages;
   const sources = await store.listUsedSources(organization.id);
   const shown = (read?.statistics.mostSupported ?? []).slice(0, maxRows);
+  const { mostSupported: title, noSupport } = text.statistics;
+  if (shown.length === 0) return lackSupportCounts(sources) ? html`` : section(title, paragraph(noSupport));
   const lacksCounts = sources.some(({ hasSupportCounts }) => hasSupportCounts === false);
-  if (shown.length === 0) return paragraph(lacksCounts ? words.supportMissing : text.statistics.noSupport);
   const items = shown.map((document) => {
     const submission = JSON.parse(document) as SubmissionRecord;
     const { label } = text.submissionFields.supportCount;
@@ -212,8 +216,11 @@ async function support(context: OpenContext, read: ReadStatistics | undefined): 
       details: html`<span>${label}: ${format.number(submission.supportCount)}</span>`,
     };
   });
-  return html`${lacksCounts ? paragraph(words.supportMissing) : ''}
-${recordList(items)}`;
+  return section(
+    title,
+    html`${lacksCounts ? paragraph(words.supportMissing) : ''}
+${recordList(items)}`,
+  );
 }
 
 /** Surveys have no time: those that are still open come first, then those with the most responses. */
@@ -239,16 +246,19 @@ function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
   const others = sourceLicenses(context, licenses);
   const contacts = contact && [
     contact.name && userText(contact.name),
-    contact.email && html`<a class="kern-link" href="mailto:${contact.email}">${userText(contact.email)}</a>`,
+    contact.email &&
+      html`<a class="kern-link" href="mailto:${contact.email}">${emailText(contact.email)}</a>`,
     contact.url && externalLink(contact.url),
   ];
   const facts = descriptionList([
     [words.publisher, userText(name)],
     [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
-    license !== null && [text.openData.license, licenseLink(license)],
+    license !== null && [
+      text.openData.license,
+      licenseLink(license, text.organizationSettings.licenseChoice.usual),
+    ],
     others.length > 0 && [words.sourceLicenses, html`${others}`],
     attribution !== null && [words.attribution, userText(attribution)],
-    [words.downloads, link(context.recordsAddress(downloadsPath.slice(1)), words.allDownloads)],
     [
       words.contact,
       contacts === null
@@ -272,7 +282,7 @@ ${explanations(context)}`,
 }
 
 /** How the lists of the page are made. */
-function explanations({ text, content }: OpenContext): SafeHtml {
+function explanations({ text, content, mapBackground }: OpenContext): SafeHtml {
   const words = text.openDataPages;
   const sentences = {
     submission: [words.decisionsHint, words.supportHint],
@@ -281,5 +291,9 @@ function explanations({ text, content }: OpenContext): SafeHtml {
   };
   const { kinds } = content;
   const paragraphs = kinds.flatMap((kind) => sentences[kind]).map((sentence) => paragraph(sentence));
-  return folded(words.explanations, html`${paragraphs}${paragraph(words.noCookies)}`);
+  const loads =
+    mapBackground && content.parts.includes('locations')
+      ? ` ${words.mapLoads(new URL(mapBackground.tiles).origin)}`
+      : '';
+  return folded(words.explanations, html`${paragraphs}${paragraph(words.noCookies, loads)}`);
 }

@@ -3,6 +3,7 @@
 import {
   createStaticFiles,
   mainFont,
+  mapLibrary,
   pageFrameFiles,
   pageFrameStyles,
 } from '../../../platform/http/static-files.ts';
@@ -14,9 +15,13 @@ import { languageSwitch } from '../../ui/language-switch.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
 import { decisionsName, feedType } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
+import { getAccentStylesPath } from './accent-styles.ts';
 
 const files = createStaticFiles('/open/assets/', {
   'chart.js': 'src/web/ui/assets/chart.js',
+  // Leaflet ends with a comment without a line break, so the second file begins with a comment.
+  'map.js': [mapLibrary.script, 'src/web/open/assets/map.js'],
+  'map.css': [mapLibrary.styles, 'src/web/open/assets/map.css'],
   'open-pages.css': [
     ...pageFrameStyles,
     'src/web/ui/assets/page-parts.css',
@@ -28,6 +33,13 @@ const files = createStaticFiles('/open/assets/', {
 /** End of the address of the page with the files, after the slug. */
 export const downloadsPath = '/downloads';
 
+/** As `downloadsPath`, without a slash. */
+export const mapPath = 'submissions/map';
+export const mapDataPath = `${mapPath}.json`;
+
+export const mapHead = html`<link rel="stylesheet" href="${files.getPath('map.css')}">
+<script src="${files.getPath('map.js')}" defer></script>`;
+
 export const listPageFiles = files.list;
 
 export interface OpenPage {
@@ -36,6 +48,8 @@ export interface OpenPage {
   isPublishedTitle?: boolean;
   /** One sentence, for search engines. */
   description: string;
+  /** Further elements of the head. */
+  head?: SafeHtml | undefined;
   body: SafeHtml;
   /** Pages between the municipality's page and this one. */
   parents?: readonly PageLink[];
@@ -47,18 +61,25 @@ export interface OpenPage {
   isPreliminary?: boolean;
 }
 
-/** @returns undefined if the record does not exist */
-type RenderPage = (context: OpenContext) => Promise<OpenPage | undefined>;
+/** Data for the script of a page. */
+export interface OpenPageData extends Pick<OpenPage, 'status' | 'isPreliminary'> {
+  data: string;
+}
 
 export interface PageRoute {
-  render: RenderPage;
+  /** @returns undefined if the record does not exist */
+  render: (context: OpenContext) => Promise<OpenPage | OpenPageData | undefined>;
+  /** Of data; default: that of pages. */
+  contentType?: string;
+  /** Its background may come from another origin. */
+  hasMap?: true;
   /** Names in the query, beside the language. A page does not see others, so they make no new version of it. */
   parameters: readonly string[];
 }
 
 export function layout(context: OpenContext, page: OpenPage): SafeHtml {
   const { text, language, organization, home, publicUrl, content: published } = context;
-  const { title, isPublishedTitle, description, body, parents = [], isIndexed, status } = page;
+  const { title, isPublishedTitle, description, head: ownHead, body, parents = [], isIndexed, status } = page;
   const heading = isPublishedTitle ? publishedText(title, context) : title;
   const isHome = context.path === home.path;
   const trail = isHome ? [] : [{ path: context.homeAddress, name: home.name }, ...parents];
@@ -66,7 +87,9 @@ export function layout(context: OpenContext, page: OpenPage): SafeHtml {
   const head = html`${isIndexed ? alternates(context) : html`<meta name="robots" content="noindex">`}
 ${publicUrl === '' || !published.kinds.includes('submission') ? '' : html`<link rel="alternate" type="${feedType}" title="${text.openDataPages.decisions}" href="${home.path}/${decisionsName}">`}
 <meta name="description" content="${description}">
-<script src="${files.getPath('chart.js')}" defer></script>`;
+<script src="${files.getPath('chart.js')}" defer></script>
+${organization.accentColor === null ? '' : html`<link rel="stylesheet" href="${getAccentStylesPath(organization.accentColor)}">`}
+${ownHead}`;
   const content = html`${header(context)}
 ${breadcrumbs(context, trail, heading)}
 <main class="kern-container" id="content" tabindex="-1">
@@ -127,23 +150,24 @@ function header(context: OpenContext): SafeHtml {
   const image =
     logo &&
     html`<img class="open-header__logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`;
-  const links = [
-    { address: homeAddress, page: home.path, name: text.openDataPages.overview },
-    ...content.kinds
-      .map((kind) => `${kind}s` as const)
-      .map((list) => ({
-        address: context.recordsAddress(list),
-        page: `${home.path}/${list}`,
-        name: text.terms[list],
-      })),
-    {
-      address: context.recordsAddress(downloadsPath.slice(1)),
-      page: `${home.path}${downloadsPath}`,
-      name: text.openDataPages.downloads,
-    },
-  ].map(({ address, page, name }) => {
-    const current =
-      path === page ? 'page' : page !== home.path && path.startsWith(`${page}/`) ? 'true' : undefined;
+  const words = text.openDataPages;
+  const pages: [path: string, name: string][] = [
+    ...content.kinds.map((kind): [string, string] => [`${kind}s`, text.terms[`${kind}s`]]),
+    [downloadsPath.slice(1), words.downloads],
+  ];
+  if (content.parts.includes('locations')) pages.splice(1, 0, [mapPath, words.mapTab]);
+  const entries = [
+    { address: homeAddress, page: home.path, name: words.overview },
+    ...pages.map(([page, name]) => ({
+      address: context.recordsAddress(page),
+      page: `${home.path}/${page}`,
+      name,
+    })),
+  ];
+  const isBelow = (page: string) =>
+    page !== home.path && path.startsWith(`${page}/`) && !entries.some((entry) => entry.page === path);
+  const links = entries.map(({ address, page, name }) => {
+    const current = path === page ? 'page' : isBelow(page) ? 'true' : undefined;
     return html`<li><a class="kern-link" href="${address}"${current ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
   });
   return html`<header class="page-header open-header">

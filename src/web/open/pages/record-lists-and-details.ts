@@ -1,6 +1,7 @@
 /** Lists of published records with a search, and a page for each record. */
 
 import type { RecordKind } from '../../../domain/records/records.ts';
+import { lackSupportCounts } from '../../../domain/sources/import-source.ts';
 import type { LargeDocument } from '../../../domain/store.ts';
 import { descriptionList, link, paragraph, section, userText } from '../../ui/components.ts';
 import { foldedSection } from '../../ui/folded-content.ts';
@@ -32,7 +33,7 @@ import {
 } from '../../ui/records/submission-content.ts';
 import { locateCommittee } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
-import type { OpenPage, PageRoute } from './page-layout.ts';
+import { mapPath, type OpenPage, type PageRoute } from './page-layout.ts';
 
 /** Of a session. */
 const maxAgenda = 100;
@@ -41,8 +42,8 @@ type ListName = 'submissions' | 'sessions' | 'surveys';
 
 type RenderRecord = (context: OpenContext, id: string) => Promise<OpenPage | undefined>;
 
-/** A form of method GET, so that each search has an address. @param path of the list */
-export function searchForm(context: OpenContext, list: ListName, fields: SafeHtml | SafeHtml[]): SafeHtml {
+/** A form of method GET, so that each search has an address. @param list end of its address */
+export function searchForm(context: OpenContext, list: string, fields: SafeHtml | SafeHtml[]): SafeHtml {
   const language = context.query.get('language');
   return html`<form method="get" action="${context.home.path}/${list}" class="filters" role="search">
 ${language && html`<input type="hidden" name="language" value="${language}">`}
@@ -70,6 +71,9 @@ const toOptions = (context: OpenContext, list: ListName) => ({
   toForm: (fields: SafeHtml[]) => searchForm(context, list, fields),
 });
 
+export const lacksSupport = async ({ store, organization }: OpenContext): Promise<boolean> =>
+  lackSupportCounts(await store.listUsedSources(organization.id));
+
 /** A search for rare words reads every segment of their index, so the searches of a client wait for each other. */
 const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>): Promise<Result> =>
   parseWords(context).words.length > 0 ? context.searchInTurn(search) : search();
@@ -77,13 +81,24 @@ const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>):
 const renderRecordList =
   (list: 'submissions' | 'sessions', search: typeof searchSubmissions | typeof searchSessions) =>
   async (context: OpenContext): Promise<OpenPage> => {
-    const results = await runSearch(context, () => search(context, toOptions(context, list)));
+    const options = { ...toOptions(context, list), lacksSupport: await lacksSupport(context) };
+    const results = await runSearch(context, () => search(context, options));
     const { found } = results;
-    return listPage(context, list, searchResults(context, results), {
+    const intro = html`${results.intro}${list === 'submissions' ? mapLink(context) : ''}`;
+    return listPage(context, list, searchResults(context, { ...results, intro }), {
       isValid: found !== undefined,
       isPreliminary: found?.isWithoutWords === true,
     });
   };
+
+/** To the map with the same filters. */
+function mapLink({ text, query, home, content }: OpenContext): SafeHtml | string {
+  if (!content.parts.includes('locations')) return '';
+  const filters = new URLSearchParams(query);
+  for (const name of ['after', 'skipped']) filters.delete(name);
+  const address = `${home.path}/${mapPath}${filters.size > 0 ? `?${filters}` : ''}`;
+  return paragraph(link(address, text.openDataPages.showOnMap));
+}
 
 export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageRoute>([
   [
@@ -117,7 +132,10 @@ async function recordPage(
   const source = await store.openDataPages.findSourceLicense(organization.id, kind, id);
   const license = source?.license ?? organization.license;
   const terms = descriptionList([
-    license !== null && [text.openData.license, licenseLink(license)],
+    license !== null && [
+      text.openData.license,
+      licenseLink(license, text.organizationSettings.licenseChoice.usual),
+    ],
     source !== undefined && [text.imports.source, userText(source.name)],
   ]);
   return {
@@ -138,13 +156,32 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const source = await readSourceFields(store.openDataPages, organization.id, 'submission', id);
   const submission: ShownSubmission = { ...JSON.parse(document), ...source };
   const sessions = await store.openDataPages.listSessionsOfSubmission(organization.id, id, maxShownSessions);
-  const body = submissionContent(context, submission, sessions);
+  const body = submissionContent(context, submission, {
+    sessions: context.content.kinds.includes('session') ? sessions : undefined,
+    lacksSupport: await lacksSupport(context),
+    mapAddress: locateOnMap(context, submission),
+  });
   const hasOwnWords = submission.referenceNumber === null && submission.description.trim() !== '';
   const heading = {
     title: submissionTitle(context, submission),
     isPublishedTitle: Boolean(submission.title) || hasOwnWords,
   };
   return recordPage(context, { kind: 'submission', id }, heading, body);
+}
+
+/** The map of ten steps of the rounding in each direction. */
+function locateOnMap(
+  { home, query, organization }: OpenContext,
+  { location }: ShownSubmission,
+): string | undefined {
+  if (!location) return undefined;
+  const decimals = organization.locationDecimals ?? 4;
+  const [longitude, latitude] = location.coordinates;
+  const reach = 10 ** (1 - decimals);
+  const bounds = [longitude - reach, latitude - reach, longitude + reach, latitude + reach];
+  const shown = new URLSearchParams(query);
+  shown.set('area', bounds.map((degrees) => degrees.toFixed(decimals)).join(','));
+  return `${home.path}/${mapPath}?${shown}`;
 }
 
 async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {

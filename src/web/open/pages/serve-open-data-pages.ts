@@ -16,9 +16,10 @@ import { isLanguage, messages, negotiateLanguage } from '../../messages/language
 import { getFormatter, toLocalDay } from '../../ui/formatter.ts';
 import { countBytes, type EncodedPage, encodeInSlices, sendInSlices } from '../../ui/html.ts';
 import type { OpenClient } from '../client-limits.ts';
-import type { OpenContext, PageStore } from '../open-context.ts';
-import { digestTag, pageHeaders } from '../responses.ts';
+import type { MapBackground, OpenContext, PageStore } from '../open-context.ts';
+import { createPageHeaders, digestTag, pageHeaders } from '../responses.ts';
 import { downloadsPage } from './downloads-page.ts';
+import { mapPages } from './map-page.ts';
 import { listNextSessions, overviewPage } from './overview-page.ts';
 import { downloadsPath, layout, listPageFiles, type PageRoute } from './page-layout.ts';
 import { listPages, recordPages } from './record-lists-and-details.ts';
@@ -51,6 +52,8 @@ export interface OpenPageOptions {
   footerUrls: FooterUrls;
   /** Whether the installation has an index of words. */
   hasWordSearch: boolean;
+  /** undefined: maps have a plain background. */
+  mapBackground?: MapBackground | undefined;
 }
 
 /** `content` follows from the version of the data, so tags do not need it. */
@@ -63,6 +66,8 @@ const maxCachedBytes = 8_000_000;
 export function findPage(name: string): PageRoute | undefined {
   if (name === '') return overviewPage;
   if (name === downloadsPath) return downloadsPage;
+  const map = mapPages.get(name);
+  if (map !== undefined) return map;
   const [, list = '', id] = /^\/(\w+)(?:\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))?$/i.exec(name) ?? [];
   const record = recordPages.get(list);
   if (id === undefined) return listPages.get(list);
@@ -73,6 +78,7 @@ export function findPage(name: string): PageRoute | undefined {
 export const pageAddresses: readonly string[] = [
   '',
   downloadsPath,
+  ...mapPages.keys(),
   ...[...listPages.keys()].map((list) => `/${list}`),
   ...[...recordPages.keys()].map((list) => `/${list}/{id}`),
 ];
@@ -85,7 +91,9 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     options.publicUrl,
     options.footerUrls,
     options.hasWordSearch,
+    options.mapBackground,
   ]);
+  const mapHeaders = createPageHeaders(options.mapBackground && new URL(options.mapBackground.tiles).origin);
   const cache = new LRUCache<string, EncodedPage>({ maxSize: maxCachedBytes, sizeCalculation: countBytes });
 
   /** @returns undefined if the record does not exist */
@@ -99,12 +107,12 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     const context = createContext(organization, page, request, lastRun?.endedAt ?? undefined);
     const nextSessions = page === overviewPage ? await listNextSessions(context) : [];
     const etag = composeTag(origin, context, request, nextSessions);
-    const shared = [...pageHeaders, 'content-language', context.language];
-    const respondWith = (status: 200 | 304 | 400, page: EncodedPage, more: string[]) => ({
+    const shared = [...(page.hasMap ? mapHeaders : pageHeaders), 'content-language', context.language];
+    const respondWith = (status: 200 | 304 | 400, body: EncodedPage, more: string[]) => ({
       status,
-      contentType: 'text/html; charset=utf-8',
+      contentType: page.contentType ?? 'text/html; charset=utf-8',
       headers: [...shared, ...more],
-      body: toBody(page),
+      body: toBody(body),
       isCompressible: true as const,
       vary: 'Accept-Language, Accept-Encoding',
     });
@@ -117,7 +125,8 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
     const whole = { ...context, content: await store.openDataPages.readContent(organization.id) };
     const rendered = await page.render(whole);
     if (rendered === undefined) return undefined;
-    const body = await encodeInSlices(layout(whole, rendered));
+    const body =
+      'data' in rendered ? Buffer.from(rendered.data) : await encodeInSlices(layout(whole, rendered));
     const { status = 200, isPreliminary = false } = rendered;
     if (status !== 200 || isPreliminary) return respondWith(status, body, []);
     cache.set(etag, body);
@@ -149,6 +158,8 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
       query,
       nowMs: Date.now(),
       organization,
+      dataVersion: dataset.version,
+      mapBackground: options.mapBackground,
       hasWordSearch: options.hasWordSearch,
       recordsAddress: (record) => `${home}/${record}${kept}`,
       store,
@@ -192,6 +203,7 @@ function composeTag(
     origin,
     organization.id,
     organization.openDataIndex,
+    organization.accentColor,
     dataset.version,
     path,
     query.toString(),

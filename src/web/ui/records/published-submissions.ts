@@ -4,7 +4,7 @@ import { findField } from '../../../contract/field.ts';
 import { findMarks } from '../../../contract/mark-words.ts';
 import { documentLists, type SubmissionFilter } from '../../../contract/operations.ts';
 import type { SearchWord } from '../../../contract/search-words.ts';
-import type { SearchPage, Store } from '../../../domain/store.ts';
+import type { PublishedSubmissionSearch, SearchPage, Store } from '../../../domain/store.ts';
 import { uuidPattern } from '../../../domain/values/uuid.ts';
 import { isSliceUsedUp, waitForSlice } from '../../../platform/time-slices.ts';
 import {
@@ -27,14 +27,7 @@ import { parseTimeCursor } from '../list-page.ts';
 import type { RecordsContext } from '../view-context.ts';
 import { excerpt, withoutTitle } from './imported-text.ts';
 import { findExtract, markedText } from './marked-text.ts';
-import {
-  type DateRange,
-  dateField,
-  parseDateRange,
-  parseWords,
-  recordWordsField,
-  startOfDay,
-} from './search-fields.ts';
+import { dateField, parseDateRange, parseWords, recordWordsField, startOfDay } from './search-fields.ts';
 import {
   type FoundRecords,
   findRecords,
@@ -55,43 +48,74 @@ type SubmissionSearch = SearchOptions<
   'searchSubmissions' | 'findSubmission' | 'findByReferenceNumber' | 'listFilterValues'
 >;
 
+/** What the query of a page asks for. */
+export interface SubmissionQuery {
+  words: readonly SearchWord[];
+  filters: Pick<PublishedSubmissionSearch, 'organizationId' | 'filters' | 'from' | 'before'>;
+  /** By field. Empty: the query is valid. */
+  errors: Readonly<Record<string, string>>;
+}
+
+export function parseSubmissionQuery(context: RecordsContext): SubmissionQuery {
+  const { query, organization, timeZone } = context;
+  const { words, errors } = parseWords(context);
+  const dates = parseDateRange(context);
+  const given = filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []));
+  const filters = {
+    organizationId: organization.id,
+    filters: Object.fromEntries(given),
+    from: dates.from && startOfDay(dates.from, timeZone),
+    before: dates.before && startOfDay(dates.before, timeZone),
+  };
+  return { words, filters, errors: { ...errors, ...dates.errors } };
+}
+
+/** The form of a search, after its errors. */
+export async function submissionForm(
+  context: RecordsContext,
+  { store, toForm, sourceField = html`` }: SearchOptions<'listFilterValues'>,
+  { errors }: SubmissionQuery,
+): Promise<SafeHtml> {
+  const { text } = context;
+  const form = toForm([
+    recordWordsField(context, text.browse.submissionWords, errors),
+    ...(await Promise.all(filterNames.map((name) => filterField(context, store, name)))),
+    sourceField,
+    dateField(context, 'from', text.audit.from, errors),
+    dateField(context, 'to', text.audit.until, errors),
+  ]);
+  return html`${errorSummary(context, errors)}${form}`;
+}
+
+export const isValid = ({ errors }: SubmissionQuery): boolean => Object.keys(errors).length === 0;
+
 export async function searchSubmissions(
   context: RecordsContext,
   search: SubmissionSearch,
 ): Promise<SearchResults> {
   const { text } = context;
-  const { words, errors: wordErrors } = parseWords(context);
-  const dates = parseDateRange(context);
-  const errors = { ...wordErrors, ...dates.errors };
-  const isInvalid = Object.keys(errors).length > 0;
-  const form = search.toForm([
-    recordWordsField(context, text.browse.submissionWords, wordErrors),
-    ...(await Promise.all(filterNames.map((name) => filterField(context, search.store, name)))),
-    search.sourceField ?? html``,
-    dateField(context, 'from', text.audit.from, dates.errors),
-    dateField(context, 'to', text.audit.until, dates.errors),
-  ]);
-  const found = isInvalid
-    ? undefined
-    : await findRecords(words, (searched) => findSubmissions(context, search, searched, dates));
+  const asked = parseSubmissionQuery(context);
+  const form = await submissionForm(context, search, asked);
+  const found = isValid(asked)
+    ? await findRecords(asked.words, (words) => findSubmissions(context, search, { ...asked, words }))
+    : undefined;
   return {
-    form: html`${errorSummary(context, errors)}${form}`,
+    form,
     found,
     none: text.statistics.noSubmissions,
     intro: found === undefined ? html`` : await referenceLine(context, search, found),
     table:
       found === undefined
         ? html``
-        : submissionTable(context, await readRows(found.documents, found.words), found.words),
+        : await submissionTable(context, found.documents, found.words, search.lacksSupport),
   };
 }
 
 /** A pasted id finds its submission at once. */
 async function findSubmissions(
-  { query, organization, timeZone }: RecordsContext,
+  { query, organization }: RecordsContext,
   { store, sourceId }: SubmissionSearch,
-  words: readonly SearchWord[],
-  dates: DateRange,
+  { words, filters }: SubmissionQuery,
 ): Promise<SearchPage> {
   const id = words.length === 0 ? '' : (query.get('words') ?? '').trim().toLowerCase();
   if (uuidPattern.test(id)) {
@@ -100,14 +124,9 @@ async function findSubmissions(
     return { documents, next: undefined, total: documents.length };
   }
   return store.searchSubmissions({
-    organizationId: organization.id,
+    ...filters,
     words,
     sourceId,
-    filters: Object.fromEntries(
-      filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
-    ),
-    from: dates.from && startOfDay(dates.from, timeZone),
-    before: dates.before && startOfDay(dates.before, timeZone),
     after: parseTimeCursor(query),
     limit: searchPageSize,
   });
@@ -176,12 +195,16 @@ async function filterField(
   return select(name, label, [any, ...choices], query.get(name) ?? '');
 }
 
-function submissionTable(
+/** @param words are marked @param lacksSupport support counts of 0 mean nothing */
+export async function submissionTable(
   context: RecordsContext,
-  found: readonly FoundSubmission[],
+  documents: readonly string[],
   words: readonly SearchWord[],
-): SafeHtml {
+  lacksSupport = false,
+): Promise<SafeHtml> {
   const { text, format, timeZone } = context;
+  const found = await readRows(documents, words);
+  const hasSupport = !lacksSupport || found.some(({ submission }) => submission.supportCount > 0);
   const rows = mapLazily(found, ({ submission, extract }) => {
     const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = submission;
     return [
@@ -190,14 +213,14 @@ function submissionTable(
       apiValueText(status, context),
       topicCategoryName === null ? '–' : publishedText(markedText(topicCategoryName, words), context),
       html`<time datetime="${createdAt}">${format.day(toLocalDay(createdAt, timeZone))}</time>`,
-      format.number(supportCount),
+      ...(hasSupport ? [format.number(supportCount)] : []),
     ];
   });
   const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = text.submissionFields;
   const columns = [
     text.terms.submission,
     ...[referenceNumber, status, topicCategoryName, createdAt].map(({ label }) => label),
-    numeric(supportCount.label),
+    ...(hasSupport ? [numeric(supportCount.label)] : []),
   ];
   return table(text.terms.submissions, columns, rows, { cards: '' });
 }

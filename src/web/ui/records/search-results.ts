@@ -20,15 +20,19 @@ export interface SearchOptions<StoreFunction extends keyof Store> {
   sourceId?: number | undefined;
   /** Chooses the source. */
   sourceField?: SafeHtml;
+  /** See `lackSupportCounts`. */
+  lacksSupport?: boolean;
   toForm(fields: SafeHtml[]): SafeHtml;
 }
 
-export interface FoundRecords extends SearchPage {
+interface UsedWords {
   /** Those that were searched: none if the index of words is not complete. */
   words: readonly SearchWord[];
   /** The index of words is not complete: later, the same search may find less. */
   isWithoutWords: boolean;
 }
+
+export type FoundRecords = SearchPage & UsedWords;
 
 export interface SearchResults {
   form: SafeHtml;
@@ -43,10 +47,10 @@ export interface SearchResults {
 }
 
 /** Searches without the words while their index is not complete. */
-export async function findRecords(
+export async function findRecords<Found extends object>(
   words: readonly SearchWord[],
-  search: (words: readonly SearchWord[]) => Promise<SearchPage>,
-): Promise<FoundRecords> {
+  search: (words: readonly SearchWord[]) => Promise<Found>,
+): Promise<Found & UsedWords> {
   try {
     return { ...(await search(words)), words, isWithoutWords: false };
   } catch (error) {

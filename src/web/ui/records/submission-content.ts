@@ -28,11 +28,23 @@ export const submissionTitle = (
     : text.browse.submissionTitle(referenceNumber);
 };
 
-/** @param sessions JSON of those that have it on their agenda; undefined: it is not published */
+/**
+ * @param sessions JSON of those that have it on their agenda; undefined: it is not published, or no session is
+ * @param lacksSupport a support count of 0 means nothing
+ * @param mapAddress of a map around its location
+ */
 export function submissionContent(
   context: RecordsContext,
   submission: ShownSubmission,
-  sessions?: readonly string[],
+  {
+    sessions,
+    lacksSupport = false,
+    mapAddress,
+  }: {
+    sessions?: readonly string[] | undefined;
+    lacksSupport?: boolean;
+    mapAddress?: string | undefined;
+  } = {},
 ): SafeHtml {
   const { text } = context;
   const { status, answer, documents } = submission;
@@ -44,15 +56,19 @@ ${answered}
 ${section(text.browse.whatHappened, history(context, submission, sessions))}
 ${documentSection(context, 'submission', documents)}
 </div>
-${section(text.browse.details, recordFacts(context, 'submission', submission, listShownFields(submission)))}
+${section(text.browse.details, html`${recordFacts(context, 'submission', submission, listOtherFields(submission, lacksSupport))}${mapAddress && paragraph(link(mapAddress, text.openDataPages.showOnMap))}`)}
 </div>`;
 }
 
 /** Fields outside of the facts. */
-const listShownFields = ({ title, referenceNumber, statusChangedAt }: ShownSubmission): string[] => [
+const listOtherFields = (
+  { title, referenceNumber, statusChangedAt, supportCount }: ShownSubmission,
+  lacksSupport: boolean,
+): string[] => [
   ...['id', 'title', 'description', 'status', 'answer', 'createdAt', 'documents'],
   ...(isTimestamp(statusChangedAt) ? ['statusChangedAt'] : []),
   ...(!title && referenceNumber !== null ? ['referenceNumber'] : []),
+  ...(lacksSupport && supportCount === 0 ? ['supportCount'] : []),
 ];
 
 /** Some sources begin the text with the title, as a line or a sentence. It is the heading of the page. */

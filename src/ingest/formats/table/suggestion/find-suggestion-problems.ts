@@ -1,6 +1,5 @@
 /** Finds what a person has to check in a suggestion. */
 import { recommendedValues } from '../../../../contract/field-schemas.ts';
-import { formatLocation } from '../../../../domain/reasons/en/input-positions.ts';
 import type { Reason } from '../../../../domain/reasons/reason.ts';
 import type { FieldSuggestion, SuggestionProblem } from '../../../../domain/sources/suggested-mapping.ts';
 import { isGuessedEncoding } from '../../../readers/encoding.ts';
@@ -96,7 +95,8 @@ function findValueProblems(
       if (chosen.length > 1) return [{ kind: 'combined_id', field, columns: chosen }];
       return [...findRepeatedIds(first), ...findUncertainIds(first)];
     case 'description':
-      return columns.flatMap((column) => findTextProblems(column, country));
+    case 'answer':
+      return columns.flatMap((column) => findTextProblems(field, column, country));
     case 'priorityLevel':
       return findOtherPriorities(first);
     case 'status':
@@ -126,8 +126,8 @@ function findRepeatedIds({
   if (repetitions.length === 0) return [];
   const examples = repetitions.map(({ text, first, again }) => ({
     value: cutSample(text),
-    first: formatLocation(first),
-    again: formatLocation(again),
+    first,
+    again,
   }));
   return [{ kind: 'repeated_ids', field: 'id', column, count, examples }];
 }
@@ -171,14 +171,15 @@ function findTopicAsText(fields: readonly FieldSuggestion[], { columns }: TableS
 }
 
 function findTextProblems(
+  field: 'description' | 'answer',
   { values, summary: { name: column } }: ScannedColumn,
   country: string | undefined,
 ): SuggestionProblem[] {
   const found = findPersonalDataInText(values, country);
   const example = values.map((value) => damagedText.exec(value)?.[0]).find(Boolean);
   return [
-    found.length > 0 ? ({ kind: 'personal_data_in_text', field: 'description', column, found } as const) : [],
-    example === undefined ? [] : ({ kind: 'damaged_text', field: 'description', column, example } as const),
+    found.length > 0 ? ({ kind: 'personal_data_in_text', field, column, found } as const) : [],
+    example === undefined ? [] : ({ kind: 'damaged_text', field, column, example } as const),
   ].flat();
 }
 

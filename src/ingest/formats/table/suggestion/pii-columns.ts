@@ -119,9 +119,18 @@ export function detectPersonalColumn(
   const numbering = chooseCountry(country);
   const matches = (test: ValueTest) =>
     seen.filter((value) => test(value, numbering)).length * 2 > seen.length;
+  if (isNamedAsText(name) && areSentences(seen)) return null;
   const [kind] = valueTests.find(([, test]) => matches(test)) ?? [];
   return kind === undefined ? null : { kind, detectedBy: 'values' };
 }
+
+/** A text about a street is nevertheless a text. Its personal data is replaced, or asked about, before it is published. */
+const isNamedAsText = (name: string): boolean =>
+  (['title', 'description', 'answer'] as const).some((field) => isWholeFieldName(field, name));
+
+/** Whether most values are longer than a name, an address of one street, or a number. */
+const areSentences = (values: readonly string[]): boolean =>
+  values.filter((value) => value.split(/\s+/).length > maxNameWords).length * 2 > values.length;
 
 /** Whether the values are no names of people: a column "Name" can have names of projects. */
 function areThings(values: readonly string[]): boolean {

@@ -1,6 +1,5 @@
 /** Summarises all cells of a column: fill, different cells, dates, numbers, words, personal data. */
 
-import { formatLocation } from '../../../../domain/reasons/en/input-positions.ts';
 import type {
   ColumnSummary,
   NumberSummary,
@@ -26,8 +25,8 @@ export interface ScannedColumn {
   /** Whether it has the name of an identifier. Identifiers map only to the id of a record. */
   isIdentifier: boolean;
   /** Positions of the first cell that is not a date, and not a number. */
-  firstNonDate: string | undefined;
-  firstNonNumber: string | undefined;
+  firstNonDate: SourceLocation | undefined;
+  firstNonNumber: SourceLocation | undefined;
 }
 
 export interface ColumnScanner {
@@ -89,8 +88,8 @@ export function createColumnScanner(
         repeated: distinct.repeated(),
         repetitions: distinct.repetitions(),
         isIdentifier: isIdentifier(name),
-        firstNonDate: date?.firstOther && formatLocation(date.firstOther),
-        firstNonNumber: number?.firstOther && formatLocation(number.firstOther),
+        firstNonDate: date?.firstOther,
+        firstNonNumber: number?.firstOther,
         summary: {
           name,
           samples: isPrivate ? [] : listSamples(values),

@@ -1,7 +1,7 @@
 /** Writes a suggestion as the text of a mapping file, with comments on the lines to check. */
 
 import { recommendedValues } from '../../../../contract/field-schemas.ts';
-import { describeReason } from '../../../../domain/reasons/reason.ts';
+import { describePosition, describeReason } from '../../../../domain/reasons/reason.ts';
 import type {
   ColumnSummary,
   Evidence,
@@ -277,19 +277,19 @@ type FieldProblem = Extract<
 function describeFieldProblem(problem: FieldProblem): string {
   switch (problem.kind) {
     case 'invalid_dates':
-      return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'does' : 'do'} not match ${problem.pattern}, the first in ${problem.first}; their rows are rejected.`;
+      return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'does' : 'do'} not match ${problem.pattern}, the first in ${describePosition(problem.first)}; their rows are rejected.`;
     case 'ambiguous_dates':
       return `the cells of ${quote(problem.column)} match ${problem.alternative} as well as ${problem.pattern}.`;
     case 'empty_cells':
       return `${problem.columns.map(quote).join(', ')}: empty in ${formatCount(problem.count, 'row')}, which an import rejects.`;
     case 'invalid_counts':
-      return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'is' : 'are'} not numeric, the first in ${problem.first}; their rows are rejected.`;
+      return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'is' : 'are'} not numeric, the first in ${describePosition(problem.first)}; their rows are rejected.`;
     case 'empty_counts':
       return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'is empty; it becomes' : 'are empty; they become'} 0.`;
     case 'personal_data_in_text':
       return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => textKindNames[kind]).join(', ')}; they would be published.`;
     case 'repeated_ids':
-      return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, and ${problem.count === 1 ? 'replaces' : 'replace'} it: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${first} and ${again}`).join('; ')}.`;
+      return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, and ${problem.count === 1 ? 'replaces' : 'replace'} it: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${describePosition(first)} and ${describePosition(again)}`).join('; ')}.`;
     case 'row_number_id':
       return `${quote(problem.column)} may number the rows anew in each export.`;
     case 'uncompared_ids':

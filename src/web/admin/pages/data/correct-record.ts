@@ -1,7 +1,7 @@
 /** Corrects the fields of a published submission or session. */
 
-import { isDeepStrictEqual } from 'node:util';
 import { type Field, getValueSchema } from '../../../../contract/field.ts';
+import { nameRecordSubject } from '../../../../domain/approvals/approval-request.ts';
 import type {
   CorrectableKind,
   CorrectableRecord,
@@ -21,7 +21,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import { listEnteredValues, shownValuesField } from '../../forms/entered-values.ts';
 import { form, formActions } from '../../forms/forms.ts';
 import { textArea } from '../../forms/text-area.ts';
-import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -30,8 +30,11 @@ import {
   type Page,
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { askNote, publishLabel, recordWaitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
+import { listCorrections } from '../approvals/publishing-actions.ts';
 import { findRecordReference, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
 
 const correctableKinds = ['submission', 'session'] as const satisfies readonly CorrectableKind[];
@@ -70,10 +73,10 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
         });
       });
       const content = html`${await shownValuesField(shown)}${controls}${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.correctSubmit, recordPath(context, reference))}`;
+${formActions(context, publishLabel(context, words.correctSubmit), recordPath(context, reference))}`;
       return {
         title: words.correct[kind],
-        body: html`${paragraph(words.correctIntro[kind])}
+        body: html`${await recordWaitingNote(store, context, reference)}${await askNote(store, context)}${paragraph(words.correctIntro[kind])}
 ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
         parents: recordParents(context, reference, recordTitle(context, kind, fields)),
       };
@@ -97,10 +100,10 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       if (wrong.length > 0 || errors.reason !== undefined)
         throw new FormError({ ...Object.fromEntries(wrong), ...errors });
       const [first] = Object.keys(fields);
-      if (Object.entries(fields).every(([name, value]) => isDeepStrictEqual(value, published[name])))
+      const changes = listCorrections(new Map(Object.entries(published)), new Map(Object.entries(fields)));
+      if (Object.keys(changes).length === 0)
         throw new FormError({ [first as string]: text.recordDecisions.unchanged });
-      if (!(await store.correctRecord(reference, fields, reason, currentActor(context)))) throw notFound();
-      return { redirectTo: `${recordPath(context, reference)}?corrected` };
+      return publishOrAsk(admin, context, 'correction', nameRecordSubject(reference), { changes, reason });
     }
 
     return { correctPage, correct };
@@ -110,7 +113,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const { correctPage, correct } = createHandlers(kind);
     return {
       path: `${recordRoute(kind)}/correct`,
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       // Long texts, as files, are larger than other forms.
       receivesUpload: true,

@@ -1,5 +1,7 @@
 /** Corrects the title and the questions of a published survey, but no counts: that would undo the protection of small ones. */
 
+import { nameRecordSubject } from '../../../../domain/approvals/approval-request.ts';
+import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import { nameSurveyTexts, parseSurveyTexts } from '../../../../ingest/record-edits/correction-validation.ts';
 import { mapInSlices } from '../../../../platform/time-slices.ts';
 import { paragraph } from '../../../ui/components.ts';
@@ -8,7 +10,7 @@ import type { AdminContext } from '../../admin-context.ts';
 import { listEnteredValues, shownValuesField } from '../../forms/entered-values.ts';
 import { form, formActions } from '../../forms/forms.ts';
 import { questionField, surveyTitleField } from '../../forms/survey-text-fields.ts';
-import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -17,8 +19,11 @@ import {
   type Page,
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { askNote, publishLabel, recordWaitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
+import { listCorrections } from '../approvals/publishing-actions.ts';
 import { findRecordReference, recordParents, recordRoute } from './record-decisions.ts';
 
 export function correctSurveyRoutes(admin: AdminContext): Route[] {
@@ -47,10 +52,10 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
       return questionField(context, { name, label, value, errors });
     });
     const content = html`${await shownValuesField(shown)}${fields}${reasonField(context, values.get('reason') ?? '', errors.reason)}
-${formActions(context, words.correctSubmit, recordPath(context, reference))}`;
+${formActions(context, publishLabel(context, words.correctSubmit), recordPath(context, reference))}`;
     return {
       title: words.correct.survey,
-      body: html`${paragraph(words.correctIntro.survey)}
+      body: html`${await recordWaitingNote(admin.store, context, reference)}${await askNote(admin.store, context)}${paragraph(words.correctIntro.survey)}
 ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       parents: recordParents(context, reference, published.title),
     };
@@ -70,19 +75,24 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
     const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
     if (wrong.length > 0 || errors.reason !== undefined)
       throw new FormError({ ...Object.fromEntries(wrong), ...errors });
-    const isSame = (text: string, index: number) => text === published.questionTexts[index];
-    if (texts.title === published.title && texts.questionTexts.every(isSame))
-      throw new FormError({ title: text.recordDecisions.unchanged });
+    const changes = listCorrections(nameSurveyTexts(published), nameSurveyTexts(texts));
+    if (Object.keys(changes).length === 0) throw new FormError({ title: text.recordDecisions.unchanged });
     const reference = findRecordReference(context, 'survey');
-    if (!(await admin.store.correctSurvey(reference, texts, reason, currentActor(context))))
+    try {
+      return await publishOrAsk(admin, context, 'correction', nameRecordSubject(reference), {
+        changes,
+        reason,
+      });
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
       throw new FormError({ title: text.recordDecisions.changedMeanwhile });
-    return { redirectTo: `${recordPath(context, reference)}?corrected` };
+    }
   }
 
   return [
     {
       path: `${recordRoute('survey')}/correct`,
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       // Long texts, as files, are larger than other forms.
       receivesUpload: true,

@@ -2,6 +2,7 @@
 
 import { recordKinds } from '../../../../contract/resources/changes.ts';
 import type { Session } from '../../../../contract/resources/session.ts';
+import { nameRecordSubject } from '../../../../domain/approvals/approval-request.ts';
 import type {
   FoundRecordDecision,
   RecordMatch,
@@ -13,10 +14,11 @@ import { alert, announcement, longText, paragraph, table, userText } from '../..
 import { html } from '../../../ui/html.ts';
 import { describeRange, pager, readPage, rowsPerPage } from '../../../ui/list-page.ts';
 import { sessionTitle } from '../../../ui/records/published-sessions.ts';
+import { readSourceFields } from '../../../ui/records/record-source.ts';
 import { submissionTitle } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -26,6 +28,7 @@ import {
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
+import { askNote, publishLabel, recordWaitingNote, waitingNote } from '../../ui/approval-note.ts';
 import { dataTabs, readRecord } from '../../ui/data-browser.ts';
 import {
   isUnpublished,
@@ -34,8 +37,10 @@ import {
   recordLists,
   recordPath,
   remainsSection,
+  revertConsequences,
   revertLabel,
 } from '../../ui/record-decision.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 
 /** They return a record. */
 export const recordOperations = {
@@ -91,7 +96,11 @@ ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRec
 
   async function readTitle(context: TenantContext, { kind, id }: RecordReference): Promise<string> {
     const { body } = await readRecord(admin, context, recordOperations[kind], id);
-    return recordTitle(context, kind, JSON.parse(body).data);
+    const record = JSON.parse(body).data;
+    // The operation returns no title of a submission.
+    const ofSource =
+      kind === 'survey' ? {} : await readSourceFields(store, context.organization.id, kind, id);
+    return recordTitle(context, kind, { ...record, ...ofSource });
   }
 
   const createHandlers = (kind: RecordKind) => {
@@ -159,36 +168,29 @@ ${form(context, content, errors)}`,
     }
 
     async function revertPage(context: TenantContext): Promise<AdminResponse> {
-      const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const decision = await store.findRecordDecision(reference);
       // Somebody else may have taken it back meanwhile.
       if (decision === undefined) return { redirectTo: recordPath(context, reference) };
-      const { record, isInSource, corrected } = decision;
       const label = revertLabel(context, decision);
       const name = decidedTitle(context, decision);
-      const isCorrectedAgain = decision.decision === 'unpublished' && isInSource && corrected !== null;
       return {
         title: label,
-        body: html`${record === null ? '' : paragraph(userText(name))}
-${paragraph(isInSource && decision.decision !== 'removed' ? words.revertConsequence[decision.decision][kind] : words.revertMissingConsequence)}
-${isCorrectedAgain ? paragraph(words.correctedAgain) : ''}
-${form(context, formActions(context, label, recordPath(context, reference)))}`,
+        body: html`${decision.record === null ? '' : paragraph(userText(name))}
+${revertConsequences(context, decision)}
+${await recordWaitingNote(store, context, reference)}${await askNote(store, context)}
+${form(context, formActions(context, publishLabel(context, label), recordPath(context, reference)))}`,
         parents: recordParents(context, reference, name),
       };
     }
 
     async function revert(context: TenantContext): Promise<AdminResponse> {
       const reference = findRecordReference(context, kind);
-      const decision = await store.revertRecordDecision(reference, currentActor(context));
-      const page = recordPath(context, reference);
+      const decision = await store.findRecordDecision(reference);
       // Somebody else may have taken it back meanwhile.
-      if (decision === undefined) return { redirectTo: page };
-      return {
-        redirectTo: decision.isInSource
-          ? `${page}?reverted=${decision.decision}`
-          : context.recordsAddress('decisions?missing'),
-      };
+      if (decision === undefined) return { redirectTo: recordPath(context, reference) };
+      const { decidedAt } = decision;
+      return publishOrAsk(admin, context, 'reversal', nameRecordSubject(reference), { decidedAt });
     }
 
     async function findMatch(context: TenantContext): Promise<RecordMatch | undefined> {
@@ -207,26 +209,28 @@ ${form(context, formActions(context, label, recordPath(context, reference)))}`,
         title: words.allowTitle,
         body: html`${paragraph(match.id)}
 ${paragraph(words.allowConsequence(words.decisionKinds[match.decision]))}
-${form(context, formActions(context, words.allow, list))}`,
+${await waitingNote(store, context, ['match'], nameRecordSubject(match))}${await askNote(store, context)}
+${form(context, formActions(context, publishLabel(context, words.allow), list))}`,
         parents: [{ path: list, name: words.title }],
       };
     }
 
     async function allow(context: TenantContext): Promise<AdminResponse> {
-      await store.allowRecordMatch(findRecordReference(context, kind), currentActor(context));
-      return { redirectTo: context.recordsAddress('decisions') };
+      const match = await findMatch(context);
+      if (match === undefined) return { redirectTo: context.recordsAddress('decisions') };
+      return publishOrAsk(admin, context, 'match', nameRecordSubject(match), {});
     }
 
     return { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow };
   };
 
   return [
-    { path: '/admin/organizations/:organizationId/data/decisions', access: 'reader', get: listPage },
+    { path: '/admin/organizations/:organizationId/data/decisions', access: 'see', get: listPage },
     ...recordKinds.flatMap((kind): Route[] => {
       const handlers = createHandlers(kind);
       const path = recordRoute(kind);
       // They change published data.
-      const administration = { access: 'administrator', requiresRecentAuth: true } as const;
+      const administration = { access: 'publish', requiresRecentAuth: true } as const;
       const { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow } = handlers;
       return [
         { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
@@ -240,7 +244,7 @@ ${form(context, formActions(context, words.allow, list))}`,
 
 function decisionTable(context: TenantContext, decisions: readonly FoundRecordDecision[]) {
   const { text, format } = context;
-  const { record, decision, decisionKinds, reason, at, by, title } = text.recordDecisions;
+  const { record, decision, decisionKinds, reason, title } = text.recordDecisions;
   const rows = decisions.map((each) => [
     decidedRecord(context, each),
     decisionKinds[each.decision],
@@ -248,7 +252,7 @@ function decisionTable(context: TenantContext, decisions: readonly FoundRecordDe
     format.time(each.decidedAt),
     actorName(each.actor, context),
   ]);
-  return table(title, [record, decision, reason, at, by], rows, { cards: '' });
+  return table(title, [record, decision, reason, text.audit.at, text.audit.actor], rows, { cards: '' });
 }
 
 /** `rostra record matches` lists all. */
@@ -268,7 +272,7 @@ function matchSection(context: TenantContext, matches: readonly RecordMatch[]) {
       format.time(match.matchedAt),
       match.allowedAt !== null
         ? html`${words.allowed} ${format.time(match.allowedAt)}`
-        : mayEdit(context)
+        : may(context, 'publish')
           ? html`<a class="kern-link" href="${recordPath(context, match)}/allow">${words.allow}</a>`
           : '',
     ]);
@@ -287,7 +291,7 @@ function decidedTitle(context: TenantContext, { kind, correctedRecord }: FoundRe
 /** Readers do not see the content that the source delivers. */
 function decidedRecord(context: TenantContext, decision: FoundRecordDecision) {
   const { kind, id, correctedRecord } = decision;
-  const isKnown = correctedRecord !== null && mayEdit(context);
+  const isKnown = correctedRecord !== null && may(context, 'publish');
   const name = isKnown ? userText(decidedTitle(context, decision)) : html`<code>${id}</code>`;
   return html`<a class="kern-link record-link" href="${recordPath(context, decision)}">${name}</a><br><span class="kern-hint">${context.text.recordDecisions.kinds[kind]}</span>`;
 }

@@ -1,6 +1,7 @@
 /** Published submissions and sessions: a searchable list of each, and each record as citizens and programs read it. */
 
 import type { Session } from '../../../../contract/resources/session.ts';
+import { lackSupportCounts } from '../../../../domain/sources/import-source.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import {
   agendaSection,
@@ -17,8 +18,9 @@ import {
 } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import type { AdminResponse, Page } from '../../requests/response-types.ts';
+import type { AdminResponse, FormErrors, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { recordWaitingNote } from '../../ui/approval-note.ts';
 import {
   readRecord,
   readSourceFilter,
@@ -34,7 +36,9 @@ import {
   recordLists,
   unpublishedPage,
 } from '../../ui/record-decision.ts';
+import { notesSection } from '../../ui/record-notes.ts';
 import { findRecordReference, recordOperations, recordRoute, recordTitle } from './record-decisions.ts';
+import { createNoteHandler } from './record-notes.ts';
 
 const base = '/admin/organizations/:organizationId/data';
 
@@ -43,12 +47,12 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
     path: base,
     title: (text) => text.browse.title,
     group: 'data',
-    access: 'reader',
+    access: 'see',
     get: async (context) => ({ redirectTo: context.recordsAddress('submissions') }),
   },
   ...recordRoutes<ShownSubmission, ShownSubmission>(admin, 'submission', {
     search: searchSubmissions,
-    content: submissionContent,
+    content: (context, submission) => submissionContent(context, submission),
     publishedContent: async (context, submission) => {
       const { openDataPages } = admin.store;
       const { id } = submission;
@@ -57,7 +61,12 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
         id,
         maxShownSessions,
       );
-      return submissionContent(context, submission, sessions);
+      const { kinds } = await openDataPages.readContent(context.organization.id);
+      const sources = await admin.store.listUsedSources(context.organization.id);
+      return submissionContent(context, submission, {
+        sessions: kinds.includes('session') ? sessions : undefined,
+        lacksSupport: lackSupportCounts(sources),
+      });
     },
   }),
   ...recordRoutes<Session, SessionWithAgenda>(admin, 'session', {
@@ -85,31 +94,46 @@ function recordRoutes<Content extends object, Published extends Content>(
   const operationId = recordOperations[kind];
 
   async function listPage(context: TenantContext): Promise<AdminResponse> {
-    const { sourceId, field } = await readSourceFilter(admin, context);
-    const toForm = searchFields(context);
-    const results = await search(context, { store, sourceId, sourceField: field, toForm });
+    const { sources, sourceId, field } = await readSourceFilter(admin, context);
+    const results = await search(context, {
+      store,
+      sourceId,
+      sourceField: field,
+      lacksSupport: lackSupportCounts(
+        sourceId === undefined ? sources : sources.filter(({ id }) => id === sourceId),
+      ),
+      toForm: searchFields(context),
+    });
     return searchPage(context, context.text.terms[list], results);
   }
 
-  async function page(context: TenantContext): Promise<Page> {
+  async function page(context: TenantContext, values: URLSearchParams, errors: FormErrors): Promise<Page> {
     const reference = findRecordReference(context, kind);
     const { organizationId, id } = reference;
     const decision = await store.findRecordDecision(reference);
+    const notes = await notesSection(store, context, reference, values, errors);
     if (decision !== undefined && isUnpublished(decision))
-      return unpublishedPage<Content>(store, context, decision, (data) => ({
+      return unpublishedPage<Content>(store, context, decision, notes, (data) => ({
         title: recordTitle(context, kind, data),
         content: content(context, data),
       }));
     const result = await readRecord(admin, context, operationId, id);
     const { data: published } = JSON.parse(result.body) as { data: Published };
     const data = { ...published, ...(await readSourceFields(store, organizationId, kind, id)) };
-    const record = html`${decisionNotice(context, decision)}${await publishedContent(context, data)}
-${recordActions(context, kind)}`;
+    const record = html`${decisionNotice(context, decision)}${await recordWaitingNote(store, context, reference)}${await publishedContent(context, data)}
+${recordActions(context, kind)}
+${notes}`;
     return recordPage(context, list, recordTitle(context, kind, data), record, { operationId, id, result });
   }
 
   return [
-    { path: `${base}/${list}`, access: 'reader', get: listPage, post: redirectToFilters },
-    { path: recordRoute(kind), access: 'reader', get: page },
+    { path: `${base}/${list}`, access: 'see', get: listPage, post: redirectToFilters },
+    {
+      path: recordRoute(kind),
+      access: 'see',
+      formAccess: 'importOrPublish',
+      get: page,
+      post: createNoteHandler(store, kind),
+    },
   ];
 }

@@ -1,13 +1,13 @@
 /** Published surveys: a searchable list, and the results of each survey. */
 
-import { paragraph } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import { searchSurveys, surveyContent } from '../../../ui/records/published-surveys.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import { notFound, type Page } from '../../requests/response-types.ts';
+import { type FormErrors, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import {
+  audienceNote,
   dataTabs,
   readRecord,
   readSourceFilter,
@@ -16,6 +16,9 @@ import {
   searchFields,
 } from '../../ui/data-browser.ts';
 import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
+import { notesSection } from '../../ui/record-notes.ts';
+import { findRecordReference, recordRoute } from './record-decisions.ts';
+import { createNoteHandler } from './record-notes.ts';
 
 export function surveyDataRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -27,30 +30,32 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     const { body, isValid } = await searchSurveys(context, { store, sourceId, sourceField: field, toForm });
     return {
       title: text.terms.surveys,
-      body: html`${dataTabs(context)}${paragraph(text.browse.intro)}${body}`,
+      body: html`${dataTabs(context)}${audienceNote(context)}${body}`,
       ...(!isValid && { status: 422 }),
     };
   }
 
-  async function surveyPage(context: TenantContext): Promise<Page> {
-    const { organization } = context;
-    const id = context.params.surveyId?.toLowerCase() ?? '';
-    const decision = await store.findRecordDecision({
-      organizationId: organization.id,
-      kind: 'survey',
-      id,
-    });
+  async function surveyPage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const reference = findRecordReference(context, 'survey');
+    const { organizationId, id } = reference;
+    const decision = await store.findRecordDecision(reference);
+    const notes = await notesSection(store, context, reference, values, errors);
     if (decision !== undefined && isUnpublished(decision)) {
-      return unpublishedPage(store, context, decision, async () => {
+      return unpublishedPage(store, context, decision, notes, async () => {
         const survey = await store.findUnpublishedSurvey(decision);
         return survey && { title: survey.title, content: surveyContent(context, survey) };
       });
     }
-    const survey = await store.openDataPages.findSurvey(organization.id, id);
+    const survey = await store.openDataPages.findSurvey(organizationId, id);
     if (survey === undefined) throw notFound();
     const result = await readRecord(admin, context, 'getSurveyResults', id);
     const record = html`${decisionNotice(context, decision)}${surveyContent(context, survey)}
-${recordActions(context, 'survey')}`;
+${recordActions(context, 'survey')}
+${notes}`;
     return recordPage(context, 'surveys', survey.title, record, {
       operationId: 'getSurveyResults',
       id,
@@ -60,7 +65,13 @@ ${recordActions(context, 'survey')}`;
 
   const base = '/admin/organizations/:organizationId/data/surveys';
   return [
-    { path: base, access: 'reader', get: listPage, post: redirectToFilters },
-    { path: `${base}/:surveyId`, access: 'reader', get: surveyPage },
+    { path: base, access: 'see', get: listPage, post: redirectToFilters },
+    {
+      path: recordRoute('survey'),
+      access: 'see',
+      formAccess: 'importOrPublish',
+      get: surveyPage,
+      post: createNoteHandler(store, 'survey'),
+    },
   ];
 }

@@ -54,7 +54,7 @@ ${result === undefined ? forms : html`<div class="trial"><div>${forms}</div><div
   return [
     {
       path: '/admin/organizations/:organizationId/data/try',
-      access: 'reader',
+      access: 'see',
       get: tryPage,
       post: redirectToFilters,
     },

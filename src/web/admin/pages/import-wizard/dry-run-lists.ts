@@ -3,7 +3,6 @@
 import { findField, getValueSchema } from '../../../../contract/field.ts';
 import { fieldsByKind, type RecordKind } from '../../../../domain/records/records.ts';
 import {
-  type DescribedRecord,
   type DryRunEntries,
   type DryRunList,
   dryRunLists,
@@ -11,8 +10,7 @@ import {
   type ListedCounts,
 } from '../../../../domain/runs/dry-run-lists.ts';
 import type { QueuedRun } from '../../../../domain/runs/run-queue.ts';
-import { actionLink, alert, link, longText, paragraph, table, userText } from '../../../ui/components.ts';
-import { toLocalDay } from '../../../ui/formatter.ts';
+import { actionLink, alert, paragraph, table, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { describeRange, pager, parsePage, rowsPerPage } from '../../../ui/list-page.ts';
 import { excerpt } from '../../../ui/records/imported-text.ts';
@@ -22,10 +20,9 @@ import type { TenantContext } from '../../requests/page-context.ts';
 import { type Download, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { createRejectionDownload, rejectionTable } from '../run-history.ts';
+import { describedRecordTable, maxNameLength, recordLink } from './described-records.ts';
 import { requireRun } from './run-page.ts';
 import { describeInput, getRunStage, listPath, stepsPath } from './run-stage.ts';
-
-const maxNameLength = 80;
 
 const tables: {
   [List in DryRunList]: (context: TenantContext, entries: readonly DryRunEntries[List][]) => SafeHtml;
@@ -45,27 +42,12 @@ const tables: {
     );
     return table(changed.title, [record, field, before, after], rows, { cards: '' });
   },
-  removed: (context, records) => absentTable(context, 'removed', records),
-  missing: (context, records) => absentTable(context, 'missing', records),
+  removed: (context, records) =>
+    describedRecordTable(context, context.text.dryRun.lists.removed.title, records),
+  missing: (context, records) =>
+    describedRecordTable(context, context.text.dryRun.lists.missing.title, records),
   rejected: rejectionTable,
 };
-
-function absentTable(
-  context: TenantContext,
-  list: 'removed' | 'missing',
-  records: readonly DescribedRecord[],
-): SafeHtml {
-  const { [list]: words, record, kind, date } = context.text.dryRun.lists;
-  const rows = records.map((absent) => [
-    recordLink(context, absent),
-    context.text.dryRun.sampleKinds[absent.kind] ?? absent.kind,
-    absent.at === null ? '–' : context.format.day(toLocalDay(absent.at, context.timeZone)),
-  ]);
-  return table(words.title, [record, kind, date], rows, { cards: '' });
-}
-
-const recordLink = (context: TenantContext, { kind, id, title }: DescribedRecord): SafeHtml =>
-  link(context.recordsAddress(`${kind}s/${id}`), longText(excerpt(title, maxNameLength)));
 
 function describeState(
   context: TenantContext,
@@ -136,10 +118,10 @@ ${pager(context, { rows, page, pages })}`;
     ...dryRunLists.map(
       (list): Route => ({
         path: `${base}/${list}`,
-        access: 'administrator',
+        access: 'importOrPublish',
         get: (context) => listPage(list, context),
       }),
     ),
-    { path: `${base}/rejected.csv`, access: 'administrator', get: download },
+    { path: `${base}/rejected.csv`, access: 'importOrPublish', get: download },
   ];
 }

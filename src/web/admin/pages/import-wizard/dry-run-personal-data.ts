@@ -1,10 +1,10 @@
 /** Personal data that a dry run found in texts, and the texts that a person reads first. */
 
 import type { DryRunReport, QueuedRun, TextToCheck } from '../../../../domain/runs/run-queue.ts';
-import { alert, link, numeric, paragraph, table } from '../../../ui/components.ts';
+import { link, numeric, paragraph, table } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import { stepsPath } from './run-stage.ts';
+import { mayChangeSettings, stepsPath } from './run-stage.ts';
 
 /** Open, because a person decides about it. */
 export function personalDataSection(
@@ -30,10 +30,10 @@ function findings(context: TenantContext, run: QueuedRun, found: DryRunReport['p
     isRedacted ? words.replaced : words.published,
   ]);
   const columns = [words.personalDataKind, numeric(words.personalDataCount), words.personalDataReplaced];
-  const change = link(`${stepsPath(run)}?settings=1`, words.changeRedaction);
-  const isPublished = found.some(({ isRedacted }) => !isRedacted);
-  return html`${isPublished ? alert('warning', words.personalDataFound, paragraph(change)) : ''}
-${paragraph(words.personalDataHint)}
+  const change = mayChangeSettings(context, run)
+    ? link(`${stepsPath(run)}?settings=1`, words.changeRedaction)
+    : '';
+  return html`${paragraph(html`${words.personalDataHint} ${change}`)}
 ${table(words.personalData, columns, rows, { narrow: true })}`;
 }
 

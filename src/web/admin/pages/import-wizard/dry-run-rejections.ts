@@ -1,5 +1,6 @@
 /** Why records of a dry run are rejected, one line for each reason, and what helps. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Reason } from '../../../../domain/reasons/reason.ts';
 import type { DryRunReport, QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import { actionLink, badge, button, paragraph, userText } from '../../../ui/components.ts';
@@ -10,7 +11,7 @@ import { csrfField } from '../../forms/forms.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../run-history.ts';
-import { canChangeSettings, listPath, stepsPath } from './run-stage.ts';
+import { listPath, mayChangeSettings, stepsPath } from './run-stage.ts';
 
 /** Options of a format that let records through, by the reason of their rejection. Choosing one is a statement about the data. */
 const optionsByReason: Readonly<Partial<Record<Reason['code'], string>>> = {
@@ -38,7 +39,7 @@ export function rejectionSection(context: TenantContext, run: QueuedRun, report:
   const actions = html`<div class="actions">${toAll}${actionLink(`${path}.csv`, text.imports.download)}</div>`;
   return html`<section class="dry-run-section"><h2 class="kern-heading-medium">${words.rejections} ${badge('warning', all)}</h2>
 ${paragraph(words.rejectionsHint)}
-<ul class="rejection-reasons">${reasons.map((one) => reasonItem(context, run, one))}</ul>
+<ul class="rejection-reasons">${reasons.map((one) => reasonItem(context, run, one, rejections))}</ul>
 ${folded(
   words.rejectionList,
   html`${listed.rejected === 0 ? '' : actions}
@@ -51,15 +52,18 @@ function reasonItem(
   context: TenantContext,
   run: QueuedRun,
   { reason, count }: { reason: Reason; count: number },
+  rejections: DryRunReport['rejections'],
 ): SafeHtml {
-  const { rejectionsOf } = context.text.dryRun;
-  return html`<li><p class="kern-body"><strong>${rejectionsOf(context.format.number(count))}:</strong> ${userText(reasonText(context, reason))}</p>
+  const { rejectionsOf, rejectedLine } = context.text.dryRun;
+  const first = rejections.find((one) => isDeepStrictEqual(one.reason, reason))?.line;
+  const line = first == null ? '' : rejectedLine(context.format.number(first), count === 1);
+  return html`<li><p class="kern-body"><strong>${rejectionsOf(context.format.number(count))}${line}:</strong> ${userText(reasonText(context, reason))}</p>
 ${remedy(context, run, reason)}</li>`;
 }
 
 function remedy(context: TenantContext, run: QueuedRun, { code }: Reason): SafeHtml {
   const { remedies, rejectionsInFile } = context.text.dryRun;
-  if (!canChangeSettings(run)) return paragraph(rejectionsInFile);
+  if (!mayChangeSettings(context, run)) return paragraph(rejectionsInFile);
   const option = optionsByReason[code];
   if (option !== undefined) return optionForm(context, run, option);
   // The form asks at the top of the page.

@@ -1,6 +1,7 @@
 /** Everything that an import would do, for the user's decision. */
 
 import { dryRunLists } from '../../../../domain/runs/dry-run-lists.ts';
+import type { ImportQuestion } from '../../../../domain/runs/import-question.ts';
 import { importCounts } from '../../../../domain/runs/run-history.ts';
 import type { DryRunReport, QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import { bar } from '../../../ui/chart.ts';
@@ -21,9 +22,11 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { noteList } from '../run-history.ts';
+import { describedRecordTable } from './described-records.ts';
+import { hasSurveys } from './dry-run-outcome.ts';
 import { personalDataSection } from './dry-run-personal-data.ts';
 import { rejectionSection } from './dry-run-rejections.ts';
-import { canChangeSettings, listPath } from './run-stage.ts';
+import { listPath, mayChangeSettings } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusMappingForm } from './status-mapping-form.ts';
 import { titlesPath } from './survey-titles-step.ts';
@@ -35,6 +38,7 @@ export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
 export function dryRunReport(context: TenantContext, run: QueuedRun, report: DryRunReport): SafeHtml {
   return html`${countList(context, run, report)}
 ${missingNote(context, run, report)}
+${repeatedNote(context, report)}
 ${rejectionSection(context, run, report)}
 ${personalDataSection(context, run, report)}
 ${sampleRecords(context, run, report.samples)}
@@ -42,11 +46,18 @@ ${titlesSection(context, run, report)}
 ${overview(context, run, report)}
 <div class="folded-settings">
 ${statusDetails(context, report)}
-${statusMappingForm(context, run, report.statusWords)}
+${mayChangeSettings(context, run) ? statusMappingForm(context, run, report.statusWords) : ''}
 ${omittedDetails(context, report)}
-${noteList(context, report.notes)}
+${noteList(context, report.notes, hasSurveys(report))}
 </div>`;
 }
+
+/** What the person who publishes has to confirm. */
+export const questionNotes = (context: TenantContext, { dryRun }: QueuedRun): SafeHtml[] =>
+  (dryRun?.questions ?? []).map((question) => {
+    const title = context.text.dryRun.questions[question.code as ImportQuestion];
+    return alert('warning', title, paragraph(reasonText(context, question)));
+  });
 
 function countList(
   { text, format }: TenantContext,
@@ -108,6 +119,24 @@ function missingNote(
   return alert(isDeleted ? 'warning' : 'info', text.dryRun.missing, html`${paragraph(sentence)}${list}`);
 }
 
+/** Open, because a person decides whether the records are published twice. */
+function repeatedNote(context: TenantContext, { repeated, questions }: DryRunReport): SafeHtml {
+  if (repeated === undefined || repeated.count === 0) return html``;
+  const { text, format } = context;
+  const words = text.dryRun.repeated;
+  const { count, total, source, examples } = repeated;
+  const sentence = words.sentence(format.number(count), format.number(total));
+  const hint = userText(words.hint(source));
+  // The question at the top says what to do.
+  const isAsked = questions?.some(({ code }) => code === 'repeats-published');
+  const note = isAsked
+    ? paragraph(html`${sentence}. ${hint}`)
+    : alert('warning', sentence, paragraph(html`${hint} ${words.continueSource}`));
+  return html`<section class="dry-run-section"><h2 class="kern-heading-medium">${words.title}</h2>
+${note}
+${describedRecordTable(context, words.examples, examples)}</section>`;
+}
+
 function statusDetails(context: TenantContext, { statistics }: DryRunReport): SafeHtml {
   const { text, format } = context;
   const { statuses, otherStatuses } = statistics;
@@ -134,7 +163,7 @@ function titlesSection(context: TenantContext, run: QueuedRun, { surveyTables }:
   const words = text.dryRun.titles;
   const untitled = surveyTables.filter(({ isUntitled }) => isUntitled).length;
   const rows = surveyTables.map((described) => [
-    canChangeSettings(run)
+    mayChangeSettings(context, run)
       ? link(titlesPath(run, described), userText(described.file))
       : userText(described.file),
     longText(described.title),

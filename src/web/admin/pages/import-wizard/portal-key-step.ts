@@ -7,7 +7,7 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
 import { continueImport } from '../../queue-import-steps.ts';
-import type { TenantContext } from '../../requests/page-context.ts';
+import { may, type TenantContext } from '../../requests/page-context.ts';
 import type { FormErrors, Redirect } from '../../requests/response-types.ts';
 import { addReturnUrl } from '../../requests/return-url.ts';
 import { portalKeyInput, readPortalKey } from '../sources/portal-key.ts';
@@ -26,8 +26,9 @@ const asksForKey = (run: QueuedRun): run is QueuedRun & { input: AddressInput } 
   needsKey(run) && run.sourceName === null && run.input?.kind === 'address';
 
 /** Leads to the key if the portal denies access without a right one, or the stored one cannot be read. */
-export function portalKeyLink({ text, organization }: TenantContext, run: QueuedRun): SafeHtml | string {
-  if (!needsKey(run)) return '';
+export function portalKeyLink(context: TenantContext, run: QueuedRun): SafeHtml | string {
+  const { text, organization } = context;
+  if (!needsKey(run) || !may(context, run.sourceName === null ? 'import' : 'publish')) return '';
   const path =
     run.sourceName === null
       ? `${stepsPath(run)}/key`

@@ -1,6 +1,5 @@
 /** An import that was started in the admin area: one page, whose content follows its step. */
 
-import type { ImportQuestion } from '../../../../domain/runs/import-question.ts';
 import {
   type DryRunReport,
   isEndpointRun,
@@ -13,6 +12,7 @@ import {
   type RedactionKind,
   redactionKinds,
 } from '../../../../domain/sources/import-source.ts';
+import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import {
   actionLink,
   alert,
@@ -27,16 +27,19 @@ import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField } from '../../forms/forms.ts';
 import { continueImport } from '../../queue-import-steps.ts';
-import { currentActor, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, requirePermission, type TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
+import { askNote, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
+import { help } from '../../ui/help.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { confirmationLabel, hasSurveys, outcomeSentence } from './dry-run-outcome.ts';
 import { readRemedies } from './dry-run-rejections.ts';
-import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
+import { countRecordsToWrite, dryRunReport, questionNotes } from './dry-run-report.ts';
 import { portalKeyContent, portalKeyLink, submitPortalKey } from './portal-key-step.ts';
 import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
 import { runResult } from './run-result.ts';
@@ -46,6 +49,7 @@ import {
   describeInput,
   getRunStage,
   isRunning,
+  mayChangeSettings,
   needsSheet,
   type RunContent,
   stepsPath,
@@ -70,15 +74,26 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const run = await requireRun(admin, context);
     const stage = getRunStage(run);
     if (stage === 'settings' || stage === 'confirmation') admin.expectStep();
+    const isUnprepared = (needsSheet(run) && canChooseSheet(run)) || stage === 'settings';
+    if (isUnprepared && !may(context, 'import')) return frame(context, run, unpreparedNote(context, run));
     if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
     const wantsSettings = stage === 'settings' || context.query.has('settings');
-    if (wantsSettings && canChangeSettings(run))
+    if (wantsSettings && mayChangeSettings(context, run))
       return frame(context, run, await settingsContent(context, run));
     return frame(context, run, { body: await content(context, run) });
   }
 
+  /** Before a process begins with a step, the step waits only if the municipality has another run. */
+  const isWaiting = async (run: QueuedRun) =>
+    run.state === 'queued' &&
+    (await store.listOpenRuns(run.organizationId)).some((other) => other.id !== run.id && isRunning(other));
+
   async function content(context: TenantContext, run: QueuedRun): Promise<SafeHtml> {
-    if (isRunning(run)) return html`${runProgress(context, run)}${cancelForm(context, run)}`;
+    if (isRunning(run))
+      return html`${runProgress(context, run, await isWaiting(run))}${cancelForm(context, run)}`;
+    if (run.isAwaitingApproval)
+      return html`${await waitingNote(store, context, ['import'], run.id)}
+${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm(context, run)}`;
     if (run.state === 'cancelled') {
       const listed = await store.findImportRun(run.organizationId, run.id);
       // The undo was complete before the cancellation could stop it.
@@ -86,8 +101,9 @@ export function runStepRoutes(admin: AdminContext): Route[] {
         return runResult(admin, context, run);
       return cancelledNote(context, run, listed !== undefined, await findLastImportOfRun(admin, run));
     }
-    if (run.state === 'failed') return failureNote(context, run);
-    if (run.step === 'dry_run') return confirmation(context, run);
+    if (run.state === 'failed')
+      return html`${run.step === 'import' ? await askNote(store, context) : ''}${failureNote(context, run)}`;
+    if (run.step === 'dry_run') return confirmation(context, run, await askNote(store, context));
     return runResult(admin, context, run);
   }
 
@@ -112,6 +128,21 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       : { redirectTo: stepsPath(run) };
   }
 
+  /** @param accepted kinds of personal data that the user has decided to publish */
+  async function publish(
+    context: TenantContext,
+    run: QueuedRun,
+    accepted: readonly RedactionKind[],
+  ): Promise<AdminResponse> {
+    try {
+      return await publishOrAsk(admin, context, 'import', run.id, { accepted });
+    } catch (error) {
+      // Another request has continued or cancelled it.
+      if (!(error instanceof StoreConflictError)) throw error;
+      return { redirectTo: stepsPath(run) };
+    }
+  }
+
   /** Publishes, with the personal data that is not replaced only if the user has decided so. */
   async function confirm(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
@@ -121,15 +152,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     const confirmed = values.getAll(questionField);
     const isConfirmed = listQuestions(run.dryRun).every((question) => confirmed.includes(question));
     if (getRunStage(run) === 'confirmation' && definition !== null && isDecided && isConfirmed) {
-      const accepted = [...(definition.redaction.accepted ?? []), ...undecided];
-      const decided = { ...definition, redaction: { ...definition.redaction, accepted } };
-      await continueImport(
-        admin,
-        context,
-        run,
-        'import',
-        undecided.length === 0 ? undefined : { definition: decided },
-      );
+      return publish(context, run, undecided);
     }
     return { redirectTo: stepsPath(run) };
   }
@@ -177,12 +200,16 @@ export function runStepRoutes(admin: AdminContext): Route[] {
   /** Repeats a failed step, for example after the database was unavailable. */
   async function retry(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
-    if (run.state === 'failed' && run.step !== 'undo') await continueImport(admin, context, run, run.step);
+    if (run.state !== 'failed' || run.isAwaitingApproval || run.step === 'undo')
+      return { redirectTo: stepsPath(run) };
+    if (run.step === 'import') return publish(context, run, []);
+    await continueImport(admin, context, run, run.step);
     return { redirectTo: stepsPath(run) };
   }
 
   async function cancel(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
+    if (run.step === 'undo') requirePermission(context, 'publish');
     await store.cancelRun(run, currentActor(context));
     return { redirectTo: stepsPath(run) };
   }
@@ -204,20 +231,21 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     {
       path: base,
       // Its samples are not published yet.
-      access: 'administrator',
+      access: 'importOrPublish',
+      formAccess: 'import',
       receivesUpload: true,
       get: stepPage,
       post: handleForm(submitSettings),
     },
     {
       path: `${base}/sheet`,
-      access: 'administrator',
+      access: 'import',
       get: sheetPage,
       post: handleForm(submitSheet),
     },
     {
       path: `${base}/titles`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => {
         const run = await requireRun(admin, context);
         return frame(context, run, titlesContent(context, run));
@@ -226,7 +254,7 @@ export function runStepRoutes(admin: AdminContext): Route[] {
     },
     {
       path: `${base}/key`,
-      access: 'administrator',
+      access: 'import',
       requiresRecentAuth: true,
       get: async (context, _, errors) => {
         const run = await requireRun(admin, context);
@@ -236,31 +264,31 @@ export function runStepRoutes(admin: AdminContext): Route[] {
       post: async (context, values) =>
         submitPortalKey(admin, context, await requireRun(admin, context), values),
     },
-    { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/replace`, access: 'import', get: toQueuedRun, post: replacePersonalData },
     {
       path: `${base}/statuses`,
-      access: 'administrator',
+      access: 'import',
       get: async (context) => (context.isReopened ? stepPage(context) : toQueuedRun(context)),
       post: changeStatusWords,
     },
-    { path: `${base}/option`, access: 'administrator', get: toQueuedRun, post: chooseRemedy },
-    { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
+    { path: `${base}/option`, access: 'import', get: toQueuedRun, post: chooseRemedy },
+    { path: `${base}/survey`, access: 'import', get: toQueuedRun, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     {
       path: `${base}/confirm`,
-      access: 'administrator',
+      access: 'importOrPublish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: confirm,
     },
     {
       path: `${base}/retry`,
-      access: 'administrator',
+      access: 'importOrPublish',
       requiresRecentAuth: true,
       get: toQueuedRun,
       post: retry,
     },
-    { path: `${base}/cancel`, access: 'administrator', get: toQueuedRun, post: cancel },
+    { path: `${base}/cancel`, access: 'importOrPublish', get: toQueuedRun, post: cancel },
   ];
 }
 
@@ -280,9 +308,10 @@ ${facts(context, run)}`,
   };
 }
 
-function steps({ text, query }: TenantContext, run: QueuedRun): SafeHtml {
+function steps(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text, query } = context;
   const { label, file, settings, dryRun, result, isDone } = text.importSteps.steps;
-  const isChanging = query.has('settings') && canChangeSettings(run);
+  const isChanging = query.has('settings') && mayChangeSettings(context, run);
   const stage = getRunStage(run);
   const current =
     run.step === 'detection'
@@ -321,37 +350,57 @@ function facts(
   ])}</section>`;
 }
 
-function confirmation(context: TenantContext, run: QueuedRun): SafeHtml {
+/** @param note about the approval that the import needs */
+function confirmation(context: TenantContext, run: QueuedRun, note: SafeHtml | string): SafeHtml {
   const { text } = context;
   const words = text.dryRun;
   if (run.dryRun === null) throw notFound();
   const { counts } = run.dryRun;
   const isEmpty = counts.inserted + counts.changed + counts.unchanged + counts.removed === 0;
   const isUnchanged = !isEmpty && countRecordsToWrite(run.dryRun) === 0;
-  const note = isEmpty
+  const outcome = isEmpty
     ? alert('danger', words.nothingToImport)
     : alert(
         'info',
         outcomeSentence(context, run, run.dryRun),
         paragraph(isUnchanged ? `${words.done} ${words.unchanged}` : words.done),
       );
-  const change = canChangeSettings(run)
+  const change = mayChangeSettings(context, run)
     ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
     : '';
-  return html`${announce(note)}
+  return html`${announce(outcome)}
 ${surveyQuestion(context, run, run.dryRun)}
 ${questionNotes(context, run)}
 ${isEmpty ? '' : undecidedNote(context, run)}
-${hasSurveys(run.dryRun) ? alert('warning', words.surveysStay, paragraph(words.surveysStayHint)) : ''}
+${hasSurveys(run.dryRun) ? surveysNote(context, run.dryRun) : ''}
 ${dryRunReport(context, run, run.dryRun)}
+${help(context, 'dryRun')}
 <div class="decision"><h2 class="kern-title">${words.question}</h2>
-${isEmpty ? '' : paragraph(`${words.confirmHint} ${text.importSettings.personalData.namesNotDetected}`)}</div>
+${isEmpty ? '' : html`${mustAsk(context) ? note : paragraph(words.confirmHint)}`}</div>
 ${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run, run.dryRun)}</div>`}
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
 
+/** Says before the import what cannot be changed after it. */
+function surveysNote({ text }: TenantContext, { samples }: DryRunReport): SafeHtml {
+  const { surveysStay, surveysStayHint, surveyEndMissing } = text.dryRun;
+  const isEndMissing = samples.some(
+    ({ kind, document: { endedOn, year } }) => kind === 'survey' && !endedOn && !year,
+  );
+  const missing = isEndMissing ? paragraph(surveyEndMissing) : '';
+  return alert('warning', surveysStay, html`${paragraph(surveysStayHint)}${missing}`);
+}
+
+/** For those who only publish. */
+function unpreparedNote(context: TenantContext, run: QueuedRun): RunContent {
+  const words = context.text.importSteps;
+  return {
+    body: html`${alert('info', words.unprepared, paragraph(words.unpreparedHint))}${cancelForm(context, run)}`,
+  };
+}
+
 function surveyQuestion(context: TenantContext, run: QueuedRun, { similarSurvey }: DryRunReport): SafeHtml {
-  if (similarSurvey === null) return html``;
+  if (similarSurvey === null || !may(context, 'import')) return html``;
   const words = context.text.dryRun;
   const choice = (value: string, label: string) =>
     postForm(context, `${stepsPath(run)}/survey`, label, 'secondary', { name: 'survey', value });
@@ -378,13 +427,15 @@ const listReplacedKinds = ({ dryRun }: QueuedRun): RedactionKind[] =>
       dryRun?.personalData.some((finding) => finding.kind === kind && finding.isRedacted),
   );
 
+const nameKind = ({ text }: TenantContext, kind: RedactionKind): string =>
+  text.importSettings.personalData.kinds[kind]?.label ?? kind;
+
 function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text, format } = context;
   const words = text.dryRun;
-  const counts = listUndecided(run).map(({ kind, count }) => {
-    const label = text.importSettings.personalData.kinds[kind]?.label ?? kind;
-    return `${label}: ${format.number(count)}`;
-  });
+  const counts = listUndecided(run).map(
+    ({ kind, count }) => `${nameKind(context, kind)}: ${format.number(count)}`,
+  );
   if (counts.length === 0) return html``;
   return alert(
     'warning',
@@ -396,28 +447,21 @@ function undecidedNote(context: TenantContext, run: QueuedRun): SafeHtml {
 /** The question that the button confirms, in case another dry run asks others meanwhile. */
 const questionField = 'confirmed';
 
-const questionNotes = (context: TenantContext, { dryRun }: QueuedRun): SafeHtml[] =>
-  (dryRun?.questions ?? []).map((question) => {
-    const title = context.text.dryRun.questions[question.code as ImportQuestion];
-    return alert('warning', title, paragraph(reasonText(context, question)));
-  });
-
 /** One button, or the choice what to do with personal data. */
 function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunReport): SafeHtml {
   const words = context.text.dryRun;
-  const label = confirmationLabel(context, dryRun);
+  const undecided = listUndecided(run).map(({ kind }) => nameKind(context, kind));
+  const action = confirmationLabel(context, dryRun, undecided);
+  const label = mustAsk(context) ? context.text.approvals.askAction(action) : action;
   const path = stepsPath(run);
   const questions = listQuestions(dryRun).map((value) => ({ name: questionField, value }));
-  if (listUndecided(run).length === 0)
-    return postForm(
-      context,
-      `${path}/confirm`,
-      questions.length === 0 ? label : words.confirmAnyway(label),
-      questions.length === 0 ? 'primary' : 'secondary',
-      ...questions,
-    );
-  return html`${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
-${postForm(context, `${path}/confirm`, words.publishAnyway(label), 'secondary', { name: 'personalData', value: 'publish' }, ...questions)}`;
+  const decisions = [
+    ...(undecided.length > 0 ? [{ name: 'personalData', value: 'publish' }] : []),
+    ...questions,
+  ];
+  const isReplaceable = undecided.length > 0 && may(context, 'import');
+  return html`${isReplaceable ? postForm(context, `${path}/replace`, words.replaceFirst, 'primary') : ''}
+${postForm(context, `${path}/confirm`, questions.length === 0 ? label : words.confirmAnyway(label), decisions.length === 0 ? 'primary' : 'secondary', ...decisions)}`;
 }
 
 /** A form with a single button. @param hidden fields that the user does not see */
@@ -434,6 +478,7 @@ function postForm(
 
 function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
   const { cancel, cancelUndo } = context.text.importSteps;
+  if (run.step === 'undo' && !may(context, 'publish')) return html``;
   const label = run.step === 'undo' ? cancelUndo : cancel;
   return postForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
 }
@@ -449,7 +494,7 @@ function cancelledNote(
   last: LastImport | undefined,
 ): SafeHtml {
   const words = context.text.importSteps;
-  const canUndo = last !== undefined && findUndoObstacle(last) === undefined;
+  const canUndo = may(context, 'publish') && last !== undefined && findUndoObstacle(last) === undefined;
   const beforeImport = isEndpointRun(run) ? words.nothingPublished : words.cancelledHint;
   const [title, hint] =
     run.step === 'undo'
@@ -472,12 +517,16 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
     html`${paragraph(isEndpointRun(run) ? words.endpointFailureHint : hint)}${paragraph(words.failureMessage)}${message ?? ''}`,
   );
   const hasInput = run.fileExpiresAt !== null || (run.input !== null && run.input.kind !== 'upload');
-  const mayRetry = run.step !== 'undo' && hasInput;
+  const mayRetry =
+    run.step !== 'undo' && hasInput && may(context, run.step === 'import' ? 'importOrPublish' : 'import');
   const isCorrectable = address !== undefined && run.sourceName === null;
-  const next = isCorrectable ? changeAddressLink(context, address, run) : nextImportLink(context, run);
+  const next =
+    isCorrectable && may(context, 'import')
+      ? changeAddressLink(context, address, run)
+      : nextImportLink(context, run);
   return html`${announce(note)}
-<div class="actions">${portalKeyLink(context, run)}${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
-${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
+<div class="actions">${portalKeyLink(context, run)}${mayChangeSettings(context, run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
+${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, run.step === 'import' ? publishLabel(context, words.retry) : words.retry, 'secondary') : ''}
 ${run.step === 'undo' ? '' : next}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
 }
@@ -495,7 +544,9 @@ function changeAddressLink(context: TenantContext, url: string, { detection }: Q
 
 /** Endpoints need no file: their source has a button. */
 const nextImportLink = (context: TenantContext, run: QueuedRun): SafeHtml | string =>
-  isEndpointRun(run) ? '' : actionLink(startPath(context, run), context.text.importSteps.again);
+  isEndpointRun(run) || !may(context, 'import')
+    ? ''
+    : actionLink(startPath(context, run), context.text.importSteps.again);
 
 /** The start of another import of the same source. */
 function startPath(context: TenantContext, { sourceName }: QueuedRun): string {

@@ -19,11 +19,12 @@ const texts = {
   undo: ['undo', 'undoHint'],
 } as const;
 
-export function runProgress(context: TenantContext, run: QueuedRun): SafeHtml {
+/** @param isWaiting for another run of the municipality */
+export function runProgress(context: TenantContext, run: QueuedRun, isWaiting: boolean): SafeHtml {
   const { text, path } = context;
   const words = text.importSteps.progress;
-  const queuedTexts = [run.step === 'undo' ? 'queuedUndo' : 'queued', 'queuedHint'] as const;
-  const [title, hint] = run.state === 'queued' ? queuedTexts : texts[run.step];
+  const waitingTexts = [run.step === 'undo' ? 'queuedUndo' : 'queued', 'queuedHint'] as const;
+  const [title, hint] = isWaiting ? waitingTexts : texts[run.step];
   const isOn = isRefreshing(context);
   // The script replaces the content of the region, so that screen readers announce the changes.
   return html`<section class="run-progress" data-run="${run.step} ${run.state}"${isOn ? html` data-refresh-seconds="${refreshSeconds / 2}"` : ''}>

@@ -6,12 +6,13 @@ import { findUndoObstacle } from '../../../../domain/runs/undo.ts';
 import { actionLink, alert, announce, paragraph, section } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import type { TenantContext } from '../../requests/page-context.ts';
+import { may, type TenantContext } from '../../requests/page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { resultTable, stateBadge, undoTable } from '../run-history.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
+import { resultSentence } from './dry-run-outcome.ts';
 import { importPath } from './start-import.ts';
 
 export async function runResult(
@@ -26,8 +27,11 @@ export async function runResult(
   const last = await findLastImportOfRun(admin, run);
   // An undone import says so above.
   const obstacle = last?.state === 'undone' ? undefined : last && findUndoObstacle(last);
-  const canUndo = last?.state === 'available' && obstacle === undefined;
-  const note = alert('success', run.step === 'undo' ? words.undone : words.done);
+  const canUndo = may(context, 'publish') && last?.state === 'available' && obstacle === undefined;
+  const note =
+    run.step === 'undo' || listed === undefined
+      ? alert('success', run.step === 'undo' ? words.undone : words.done)
+      : alert('success', resultSentence(context, run, listed), paragraph(`${words.done}.`));
   return html`${announce(note)}
 ${listed === undefined ? paragraph(words.unavailable) : counts(context, listed)}
 <div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.toData, 'primary')}

@@ -3,6 +3,7 @@
 import type { DryRunList } from '../../../../domain/runs/dry-run-lists.ts';
 import type { QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import type { SafeHtml } from '../../../ui/html.ts';
+import { may, type TenantContext } from '../../requests/page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 
 /** The content of the page of an import at one stage. */
@@ -20,6 +21,7 @@ type RunStage =
   | 'settings'
   | 'dryRun'
   | 'confirmation'
+  | 'approval'
   | 'import'
   | 'undo'
   | 'done'
@@ -29,7 +31,12 @@ type RunStage =
 const running = { detection: 'detection', dry_run: 'dryRun', import: 'import', undo: 'undo' } as const;
 const ended = { detection: 'settings', dry_run: 'confirmation', import: 'done', undo: 'done' } as const;
 
-export function getRunStage({ step, state }: Pick<QueuedRun, 'step' | 'state'>): RunStage {
+export function getRunStage({
+  step,
+  state,
+  isAwaitingApproval,
+}: Pick<QueuedRun, 'step' | 'state' | 'isAwaitingApproval'>): RunStage {
+  if (isAwaitingApproval) return 'approval';
   if (state === 'queued') return step === 'undo' ? 'waitingToUndo' : 'waiting';
   if (state === 'running') return running[step];
   return state === 'done' ? ended[step] : state;
@@ -51,12 +58,24 @@ export const canChooseSheet = (run: QueuedRun): boolean =>
   (run.detection?.sheets ?? null) !== null && canExamineAgain(run);
 
 /** The user can change the settings and start the dry run again. */
-export const canChangeSettings = ({ step, state, detection, fileExpiresAt, input }: QueuedRun): boolean =>
+export const canChangeSettings = ({
+  step,
+  state,
+  detection,
+  fileExpiresAt,
+  input,
+  isAwaitingApproval,
+}: QueuedRun): boolean =>
+  !isAwaitingApproval &&
   detection !== null &&
   !needsSheet({ detection }) &&
   (fileExpiresAt !== null || input?.kind === 'address') &&
   (step === 'detection' || step === 'dry_run') &&
   (state === 'done' || (state === 'failed' && step === 'dry_run'));
+
+/** Whether the user is one who prepares imports, and can still change this one. */
+export const mayChangeSettings = (context: TenantContext, run: QueuedRun): boolean =>
+  may(context, 'import') && canChangeSettings(run);
 
 export const stepsPath = ({ organizationId, id }: Pick<QueuedRun, 'organizationId' | 'id'>): string =>
   `${organizationPath({ id: organizationId })}/imports/${id}/steps`;

@@ -6,7 +6,7 @@ import { descriptionList, paragraph, userText } from '../../../ui/components.ts'
 import { folded } from '../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { excerpt } from '../../../ui/records/imported-text.ts';
-import { recordFacts } from '../../../ui/records/record-fields.ts';
+import { fieldLabel, recordFacts } from '../../../ui/records/record-fields.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { nameColumn } from './settings/column-evidence.ts';
 
@@ -37,14 +37,15 @@ ${others > 0 ? folded(text.dryRun.moreSamples(format.number(others)), list(items
 
 function sampleRecord(
   context: TenantContext,
-  { kind, document }: Sample,
+  { kind, document, hasLocation = false }: Sample,
   index: number,
   row: Row | undefined,
 ): SafeHtml {
-  const { text, format } = context;
+  const { text, format, organization } = context;
   const words = text.dryRun;
+  const location = words.sampleLocation(organization.locationDecimals === 4 ? '10' : '100');
   const title = words.sampleRecord(format.number(index + 1), words.sampleKinds[kind] ?? kind);
-  const published = html`${sampleText(document)}${recordFacts(context, kind, document, ids)}`;
+  const published = html`${sampleText(document)}${recordFacts(context, kind, document, ids)}${hasLocation ? descriptionList([[fieldLabel(context, kind, 'location'), location]]) : ''}`;
   const pair =
     row === undefined
       ? published

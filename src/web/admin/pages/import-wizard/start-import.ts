@@ -34,6 +34,7 @@ import { startImport } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { help } from '../../ui/help.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { areTooMany, openRunsId, openRunsSection } from './open-runs.ts';
@@ -83,7 +84,7 @@ ${select('system', words.system, systemChoices(context), values.get('system') ??
         })}`;
     const source = values.get('source') ?? '';
     const others = new URLSearchParams({ ...(source !== '' && { source }), ...(!isAddress && { url: '' }) });
-    // The server reads the file last.
+    // The server reads the file last. The browser checks that nothing is missing, because a rejected form loses its file.
     const fields = html`${csrfField(context)}
 ${
   sources.length === 0
@@ -95,6 +96,7 @@ ${
         source,
         errors.source,
         words.sourceHint,
+        true,
       )
 }
 ${data}
@@ -108,9 +110,10 @@ ${data}
     const body = html`${errorSummary(context, errors)}
 ${full}
 ${isExpired ? alert('info', words.expired) : ''}
-<form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>
+<form method="post" action="${path}" enctype="multipart/form-data" class="page-form">${fields}</form>
 ${paragraph(link(`${path}?${others}#${isAddress ? 'file' : 'url'}`, isAddress ? words.fileInstead : words.addressInstead))}
 ${paragraph(words.intro)}
+${help(context, 'importFile')}
 ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     return { title: text.importSteps.importFile, body, status: isRejected ? 422 : 200 };
   }
@@ -163,7 +166,7 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/imports/new',
-      access: 'administrator',
+      access: 'import',
       receivesUpload: true,
       get: (context) => {
         admin.expectStep();
@@ -237,7 +240,7 @@ const findKeyName = (address: URL): string | undefined =>
   presetNames.map((name) => findKeyParameter(presets[name], address)).find((name) => name !== undefined);
 
 /** In the unit of the setting, so that the limit is a round number. */
-const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MiB`;
+const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MB`;
 
 export function isHttpsUrl(text: string): boolean {
   return text.length <= maxSourceUrlLength && URL.canParse(text) && new URL(text).protocol === 'https:';

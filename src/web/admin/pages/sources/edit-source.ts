@@ -101,7 +101,7 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
   return [
     {
       path: '/admin/organizations/:organizationId/sources/:sourceName/edit',
-      access: 'administrator',
+      access: 'publish',
       // A scheduled source publishes whatever its address delivers.
       requiresRecentAuth: true,
       receivesUpload: true,

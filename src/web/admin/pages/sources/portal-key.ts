@@ -84,7 +84,7 @@ ${stored === null ? '' : removal}`;
   return [
     {
       path: portalKeyPath('/admin/organizations/:organizationId/sources/:sourceName'),
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: keyPage,
       post: save,

@@ -4,7 +4,7 @@ import { readLicense } from '../../../../domain/organizations/licenses.ts';
 import type { Reason } from '../../../../domain/reasons/reason.ts';
 import { type ImportRun, notesOfIncompleteRuns } from '../../../../domain/runs/run-history.ts';
 import { findUndoObstacle } from '../../../../domain/runs/undo.ts';
-import { isEndpoint, pickDefinition, type StoredSource } from '../../../../domain/sources/import-source.ts';
+import { isEndpoint, type StoredSource } from '../../../../domain/sources/import-source.ts';
 import { getSourceCondition } from '../../../../domain/sources/source-schedule.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import { licenseOptions } from '../../../../ingest/format-options.ts';
@@ -29,8 +29,7 @@ import { licenseLink } from '../../../ui/license-link.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { csrfField, form, formActions } from '../../forms/forms.ts';
 import { describeTimeZone } from '../../forms/regional-choices.ts';
-import { startImport } from '../../queue-import-steps.ts';
-import { currentActor, mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
@@ -39,10 +38,12 @@ import {
   type Page,
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { askNote, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
+import { publishingActions } from '../approvals/publishing-actions.ts';
 import { openRunsSection } from '../import-wizard/open-runs.ts';
-import { stepsPath } from '../import-wizard/run-stage.ts';
 import { toSourceChoice } from '../import-wizard/start-import.ts';
 import { runTable } from '../run-history.ts';
 import { findLastImport } from './last-import.ts';
@@ -76,8 +77,10 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
     const obstacle = findUndoObstacle(await findLastImport(admin, context, source));
     const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
 ${error === undefined ? '' : html`${announce(alert('danger', error))}${openRunsSection(context, await store.listOpenRuns(organization.id))}`}
+${await waitingNote(store, context, ['source_run', 'undo'], source.name)}
+${isEndpoint(source) && source.url !== null && may(context, 'publish') ? await askNote(store, context) : ''}
 ${problemAlert(context, source, runs[0], obstacle === undefined)}
-${mayEdit(context) ? actions(context, source, obstacle === undefined) : ''}
+${actions(context, source, obstacle === undefined)}
 ${await facts(context, source, runs, obstacle)}
 ${optionTexts(context, source)}
 ${section(
@@ -92,11 +95,11 @@ ${actionLink(imports, text.sources.allRuns)}`,
     const source = await requireSource(admin, context);
     if (source.url === null) return { redirectTo: sourcePath(context.organization, source.name) };
     try {
-      const started = await startImport(admin, context, {
-        address: { kind: isEndpoint(source) ? 'endpoint' : 'address', url: source.url },
-        definition: pickDefinition(source),
-      });
-      if ('run' in started) return { redirectTo: stepsPath(started.run) };
+      const values = { url: source.url };
+      // A file is only published after its dry run.
+      return isEndpoint(source)
+        ? await publishOrAsk(admin, context, 'source_run', source.name, values)
+        : { redirectTo: await publishingActions.source_run.perform(admin, context, source.name, values) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
     }
@@ -131,10 +134,10 @@ ${form(context, formActions(context, words.remove, sourcePath(organization, sour
 
   const base = '/admin/organizations/:organizationId/sources/:sourceName';
   return [
-    { path: base, access: 'reader', get: (context) => sourcePage(context) },
+    { path: base, access: 'see', get: (context) => sourcePage(context) },
     {
       path: `${base}/run`,
-      access: 'administrator',
+      access: 'publish',
       // The run of an endpoint publishes without asking again.
       requiresRecentAuth: true,
       get: async (context) => ({
@@ -144,7 +147,7 @@ ${form(context, formActions(context, words.remove, sourcePath(organization, sour
     },
     {
       path: `${base}/remove`,
-      access: 'administrator',
+      access: 'publish',
       requiresRecentAuth: true,
       get: removalPage,
       post: remove,
@@ -186,10 +189,16 @@ function actions(context: TenantContext, source: StoredSource, canUndo: boolean)
   const { name, url } = source;
   const path = sourcePath(organization, name);
   const upload = `${organizationPath(organization)}/imports/new?${new URLSearchParams({ source: toSourceChoice(name) })}`;
+  const nextFile =
+    url === null && may(context, 'import')
+      ? actionLink(upload, text.importSteps.importNextFile, 'primary')
+      : '';
+  if (!may(context, 'publish'))
+    return nextFile === '' ? html`` : html`<div class="actions">${nextFile}</div>`;
   const run =
     url === null
-      ? actionLink(upload, text.importSteps.importNextFile, 'primary')
-      : html`<form method="post" action="${path}/run">${csrfField(context)}${button(text.sources.run)}</form>`;
+      ? nextFile
+      : html`<form method="post" action="${path}/run">${csrfField(context)}${button(isEndpoint(source) ? publishLabel(context, text.sources.run) : text.sources.run)}</form>`;
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}
 ${takesPortalKey(source) || source.portalKeyOrigin !== null ? actionLink(portalKeyPath(path), text.sources.portalKey.title) : ''}
@@ -244,7 +253,7 @@ async function facts(
     ],
     undoObstacle !== undefined &&
       runs.length > 0 &&
-      mayEdit(context) && [words.undo, longText(reasonText(context, undoObstacle))],
+      may(context, 'publish') && [words.undo, longText(reasonText(context, undoObstacle))],
   ]);
 }
 

@@ -4,9 +4,10 @@ import type { SourceSummary } from '../../../../domain/sources/import-source.ts'
 import { actionLink, announcement, paragraph, table, userText } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import { may, type TenantContext } from '../../requests/page-context.ts';
 import type { UntitledPage } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
+import { help } from '../../ui/help.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeLastImport, describeSchedule } from './source-state.ts';
@@ -18,7 +19,8 @@ export function sourceListRoutes({ store }: AdminContext): Route[] {
     const start = `${organizationPath(organization)}/imports/new`;
     const body = html`${query.has('removed') ? announcement(text.sources.removed) : ''}
 ${paragraph(text.sources.intro)}
-${mayEdit(context) ? actionLink(start, text.importSteps.importFile, 'primary') : ''}
+${help(context, 'sources')}
+${may(context, 'import') ? actionLink(start, text.importSteps.importFile, 'primary') : ''}
 ${sources.length === 0 ? paragraph(text.sources.none) : await sourceTable(context, sources)}`;
     return { body };
   }
@@ -49,7 +51,7 @@ ${sources.length === 0 ? paragraph(text.sources.none) : await sourceTable(contex
       path: '/admin/organizations/:organizationId/sources',
       title: (text) => text.sources.title,
       group: 'imports',
-      access: 'reader',
+      access: 'see',
       get: listPage,
     },
   ];

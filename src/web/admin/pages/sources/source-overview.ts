@@ -4,7 +4,7 @@ import type { SourceSummary } from '../../../../domain/sources/import-source.ts'
 import { getSourceCondition } from '../../../../domain/sources/source-schedule.ts';
 import { link, paragraph, section, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
-import { mayEdit, type TenantContext } from '../../requests/page-context.ts';
+import { may, type TenantContext } from '../../requests/page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { toSourceChoice } from '../import-wizard/start-import.ts';
 import { sourcePath } from './source-path.ts';
@@ -30,7 +30,7 @@ function sourceItem(context: TenantContext, source: SourceSummary): SafeHtml {
   const { organization, nowMs } = context;
   // The others have no problem that a badge would show.
   const hasBadge = ['running', 'failing', 'stale'].includes(getSourceCondition(source, nowMs));
-  return html`<li class="task-list__item"><span class="task-list__text">${link(sourcePath(organization, source.name), userText(source.name))}<span class="kern-body kern-body--small">${describeUpdates(context, source)}</span></span>${hasBadge ? conditionBadge(source, context) : ''}${mayEdit(context) && source.url === null ? nextFileLink(context, source.name) : ''}</li>`;
+  return html`<li class="task-list__item"><span class="task-list__text">${link(sourcePath(organization, source.name), userText(source.name))}<span class="kern-body kern-body--small">${describeUpdates(context, source)}</span></span>${hasBadge ? conditionBadge(source, context) : ''}${may(context, 'import') && source.url === null ? nextFileLink(context, source.name) : ''}</li>`;
 }
 
 /** When the source was read last, and when it is read again without a person. */

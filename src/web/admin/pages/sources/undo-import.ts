@@ -2,20 +2,20 @@
 
 import { findUndoObstacle } from '../../../../domain/runs/undo.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
-import { actionLink, alert, descriptionList, link, paragraph } from '../../../ui/components.ts';
+import { actionLink, alert, paragraph } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
-import { startUndo } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
-import { organizationPath } from '../../ui/navigation.ts';
+import { askNote, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { stepsPath } from '../import-wizard/run-stage.ts';
+import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { findLastImport } from './last-import.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
+import { undoFacts } from './undo-facts.ts';
 
 export function undoImportRoutes(admin: AdminContext): Route[] {
   async function undoPage(
@@ -23,7 +23,7 @@ export function undoImportRoutes(admin: AdminContext): Route[] {
     _: URLSearchParams,
     { run: error }: FormErrors,
   ): Promise<Page> {
-    const { text, format, organization } = context;
+    const { text, organization } = context;
     const source = await requireSource(admin, context);
     const words = text.importSteps.undo;
     const path = sourcePath(organization, source.name);
@@ -33,18 +33,11 @@ export function undoImportRoutes(admin: AdminContext): Route[] {
       last === undefined || obstacle !== undefined
         ? html`${alert('info', words.impossible, paragraph(reasonText(context, obstacle ?? { code: 'undo-nothing' })))}${actionLink(path, words.toSource)}`
         : html`${error === undefined ? '' : alert('danger', error)}
-${alert('warning', words.question(source.name), paragraph(`${words.lastRun}: `, format.time(last.startedAt)))}
-${paragraph(words.consequence)}
-${descriptionList([
-  [words.removed, format.number(last.inserted)],
-  [words.restored, format.number(last.replaced)],
-  last.surveys > 0 && [words.surveys, format.number(last.surveys)],
-  [words.until, format.time(last.expiresAt)],
-])}
-${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text.importSteps.result.toRun))}
+${undoFacts(context, source.name, last)}
+${await waitingNote(admin.store, context, ['undo'], source.name)}${await askNote(admin.store, context)}
 ${form(
   context,
-  html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`,
+  html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, publishLabel(context, words.action), path)}`,
 )}`;
     return { title: text.sources.undo, parents: [sourceLink(context, source)], body };
   }
@@ -56,7 +49,7 @@ ${form(
     if (last.runId !== values.get('run'))
       throw new FormError({ run: context.text.importSteps.undo.importedAgain });
     try {
-      return { redirectTo: stepsPath(await startUndo(admin, context, source.name, last.runId)) };
+      return await publishOrAsk(admin, context, 'undo', source.name, { runId: last.runId });
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
       throw new FormError({ run: context.text.importSteps.start.errors.tooMany });
@@ -66,7 +59,7 @@ ${form(
   return [
     {
       path: '/admin/organizations/:organizationId/sources/:sourceName/undo',
-      access: 'administrator',
+      access: 'publish',
       // It changes published data.
       requiresRecentAuth: true,
       get: undoPage,

@@ -1,6 +1,7 @@
 /** What Rostra knows about the columns of a table, in words. */
 
 import { recommendedValues } from '../../../../../contract/field-schemas.ts';
+import { describePosition } from '../../../../../domain/reasons/reason.ts';
 import type {
   ColumnSummary,
   Evidence,
@@ -16,7 +17,12 @@ import type { PageContext } from '../../../requests/page-context.ts';
 import { reasonText } from '../../../ui/reason-text.ts';
 import { dateExample } from './date-example.ts';
 
-export function describeEvidence(evidence: Evidence, context: PageContext): string {
+/** @param files of the table */
+export function describeEvidence(
+  evidence: Evidence,
+  files: SuggestedMapping['files'],
+  context: PageContext,
+): string {
   const { text, format } = context;
   const words = text.mappingSuggestion.evidence;
   const { number } = format;
@@ -27,7 +33,7 @@ export function describeEvidence(evidence: Evidence, context: PageContext): stri
   }
   if (evidence.kind === 'dates')
     return words.dates(
-      dateExample(evidence.pattern, context),
+      dateExample(evidence.pattern, files, context),
       number(evidence.matched),
       number(evidence.filled),
     );
@@ -65,13 +71,20 @@ export function sampleLine({ samples, personalData }: ColumnSummary, { text }: P
   return html`${shown.map((sample, index) => html`${index > 0 ? ' · ' : ''}${sample}`)}`;
 }
 
+/** For example `“Reporter” (names of people)`. */
+function namePersonalData({ name, personalData }: ColumnSummary, { text }: PageContext): string[] {
+  if (personalData === null) return [];
+  const kind = text.mappingSuggestion.personalDataKinds[personalData.kind];
+  return [text.mappingSuggestion.personalColumn(nameColumn(name, text), kind)];
+}
+
+/** @returns undefined if no column seems to have personal data */
 export function describePersonalData(
-  { personalData }: ColumnSummary,
-  { text }: PageContext,
+  columns: readonly ColumnSummary[],
+  context: PageContext,
 ): string | undefined {
-  return personalData === null
-    ? undefined
-    : text.importSettings.mapping.personal(text.mappingSuggestion.personalDataKinds[personalData.kind]);
+  const named = columns.flatMap((column) => namePersonalData(column, context));
+  return named.length === 0 ? undefined : context.text.importSettings.mapping.personal(named.join(', '));
 }
 
 /** The name of a column. One without a heading has a number in mapping files. */
@@ -108,51 +121,45 @@ function findProblemColumn(problem: SuggestionProblem): string | undefined {
   return 'columns' in problem ? problem.columns[0] : undefined;
 }
 
-/** Shown at the column, in the table of the first rows. */
-export function problemsByColumn(
+/** The id of the warnings, for the marks at headings of columns. */
+export const warningsId = 'checks';
+
+/** What a person has to check: above the table, whose columns are too narrow. @returns with the names of the columns that it is about */
+export function suggestionProblems(
   context: PageContext,
-  problems: readonly SuggestionProblem[],
-): Map<string, (SafeHtml | string)[]> {
-  const described = new Map<string, (SafeHtml | string)[]>();
-  for (const problem of problems) {
-    const column = findProblemColumn(problem);
-    const sentence = describeProblem(problem, context);
-    if (column === undefined || sentence === undefined) continue;
-    described.set(column, [...(described.get(column) ?? []), sentence]);
-  }
-  return described;
+  { columns, files, problems }: SuggestedMapping,
+): { warnings: SafeHtml; marked: ReadonlySet<string | undefined> } {
+  const described = problems.flatMap((problem) => {
+    const sentence = describeProblem(problem, files, context);
+    return sentence === undefined ? [] : [{ column: findProblemColumn(problem), sentence }];
+  });
+  const personal = describePersonalData(columns, context);
+  const privateColumns = columns.filter(({ personalData }) => personalData !== null);
+  const marked = new Set([
+    ...described.map(({ column }) => column),
+    ...privateColumns.map(({ name }) => name),
+  ]);
+  const sentences = [
+    ...described.map(({ sentence }) => sentence),
+    ...(personal === undefined ? [] : [personal]),
+  ];
+  const items = sentences.map((sentence) => html`<li>${sentence}</li>`);
+  const list = html`<ul class="checks kern-body" id="${warningsId}" tabindex="-1">${items}</ul>`;
+  const { title } = context.text.mappingSuggestion.problems;
+  return { warnings: items.length === 0 ? html`` : alert('warning', title, list), marked };
 }
-
-/** Those that are about no column. */
-export function suggestionProblems(context: PageContext, problems: readonly SuggestionProblem[]): SafeHtml {
-  const described = problems
-    .filter((problem) => findProblemColumn(problem) === undefined)
-    .map((problem) => describeProblem(problem, context))
-    .filter((item) => item !== undefined);
-  if (described.length === 0) return html``;
-  const items = described.map((item) => html`<li>${item}</li>`);
-  return alert(
-    'warning',
-    context.text.mappingSuggestion.problems.title,
-    html`<ul class="kern-list">${items}</ul>`,
-  );
-}
-
-/** A position, such as `ideas.csv, line 7`, in the words of the page. */
-const describePosition = (position: string, { mappingSuggestion: { positions } }: Messages): string =>
-  position
-    .replace(/, sheet "(.*)"(?=, row \d+$)/, (_, sheet: string) => `, ${positions.sheet(sheet)}`)
-    .replace(
-      /, (line|row|entry) (\d+)$/,
-      (_, kind: 'line' | 'row' | 'entry', number: string) => `, ${positions[kind]} ${number}`,
-    );
 
 /** @returns undefined for a problem that the form shows beside its field */
-function describeProblem(problem: SuggestionProblem, context: PageContext): SafeHtml | string | undefined {
-  const { text, format } = context;
+function describeProblem(
+  problem: SuggestionProblem,
+  files: SuggestedMapping['files'],
+  context: PageContext,
+): SafeHtml | string | undefined {
+  const { text, format, language } = context;
   const words = text.mappingSuggestion.problems;
   const fields: Readonly<Record<string, { label: string }>> = text.submissionFields;
   const { number } = format;
+  const name = (column: string) => nameColumn(column, text);
   switch (problem.kind) {
     case 'survey_answers':
       return html`${words.surveyAnswers} ${userText(reasonText(context, problem.reason))}`;
@@ -171,74 +178,74 @@ function describeProblem(problem: SuggestionProblem, context: PageContext): Safe
     case 'empty_words':
       return words.emptyWords(problem.words.join(', '));
     case 'skipped_rows':
-      return words.skippedRows(number(problem.count), problem.column);
+      return words.skippedRows(number(problem.count), name(problem.column));
     case 'empty_cells':
-      return words.emptyCells(number(problem.count), problem.columns.join(', '));
+      return words.emptyCells(number(problem.count), problem.columns.map(name).join(', '));
     case 'combined_id':
-      return words.combinedId(problem.columns.join(', '));
+      return words.combinedId(problem.columns.map(name).join(', '));
     case 'row_number_id':
-      return words.rowNumberId(problem.column);
+      return words.rowNumberId(name(problem.column));
     case 'uncompared_ids':
       return words.uncomparedIds(number(problem.compared), problem.column);
     case 'unnamed_id':
-      return words.unnamedId(problem.column);
+      return words.unnamedId(name(problem.column));
     case 'unnamed_column':
-      return words.unnamedColumn(problem.column, fields[problem.field]?.label ?? problem.field);
+      return words.unnamedColumn(name(problem.column), fields[problem.field]?.label ?? problem.field);
     case 'repeated_ids':
       return words.repeatedIds(
         number(problem.count),
-        problem.column,
+        name(problem.column),
         problem.examples
           .map(({ value, first, again }) =>
-            words.repeatedId(value, describePosition(first, text), describePosition(again, text)),
+            words.repeatedId(value, describePosition(first, language), describePosition(again, language)),
           )
           .join('; '),
       );
     case 'other_priorities':
       return words.otherPriorities(
-        problem.column,
+        name(problem.column),
         problem.words.join(', '),
         recommendedValues.priorityLevel.map((value) => describeApiValue(value, context)).join(', '),
       );
     case 'only_years':
-      return words.onlyYears(problem.column);
+      return words.onlyYears(name(problem.column));
     case 'few_texts':
-      return words.fewTexts(problem.column, number(problem.distinct));
+      return words.fewTexts(name(problem.column), number(problem.distinct));
     case 'topic_as_text':
-      return words.topicAsText(problem.column);
+      return words.topicAsText(name(problem.column));
     case 'unknown_statuses':
-      return words.unknownStatuses(problem.column);
+      return words.unknownStatuses(name(problem.column));
     case 'too_many_statuses':
-      return words.tooManyStatuses(problem.column, number(problem.max));
+      return words.tooManyStatuses(name(problem.column), number(problem.max));
     case 'invalid_dates':
       return words.invalidDates(
         number(problem.count),
         number(problem.filled),
-        problem.column,
-        dateExample(problem.pattern, context),
-        describePosition(problem.first, text),
+        name(problem.column),
+        dateExample(problem.pattern, files, context),
+        describePosition(problem.first, language),
       );
     case 'ambiguous_dates':
       return words.ambiguousDates(
-        problem.column,
-        dateExample(problem.pattern, context),
-        dateExample(problem.alternative, context),
+        name(problem.column),
+        dateExample(problem.pattern, files, context),
+        dateExample(problem.alternative, files, context),
       );
     case 'invalid_counts':
       return words.invalidCounts(
         number(problem.count),
-        problem.column,
-        describePosition(problem.first, text),
+        name(problem.column),
+        describePosition(problem.first, language),
       );
     case 'empty_counts':
       return words.emptyCounts(number(problem.count), problem.column);
     case 'personal_data_in_text':
       return words.personalDataInText(
-        problem.column,
+        name(problem.column),
         problem.found.map((kind) => text.mappingSuggestion.inTexts[kind]).join(', '),
       );
     case 'damaged_text':
-      return words.damagedText(problem.column, problem.example);
+      return words.damagedText(name(problem.column), problem.example);
     default:
       return undefined;
   }

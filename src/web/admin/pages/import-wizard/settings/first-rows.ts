@@ -7,34 +7,30 @@ import { type Column, paragraph, table, userText } from '../../../../ui/componen
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { excerpt } from '../../../../ui/records/imported-text.ts';
 import type { TenantContext } from '../../../requests/page-context.ts';
-import { describePersonalData, nameColumn, problemsByColumn } from './column-evidence.ts';
+import { nameColumn, warningsId } from './column-evidence.ts';
 import { columnSelect } from './column-select.ts';
-import { listUsedFor, mappedFields } from './mapping-draft.ts';
+import { listColumns, listUsedFor, mappedFields } from './mapping-draft.ts';
 
 const maxCellLength = 40;
 
+/** @param marked names of the columns that have a warning */
 export function firstRowsTable(
   context: TenantContext,
-  { columns, firstRows, problems, rowNumbers }: SuggestedMapping,
+  { columns, firstRows, rowNumbers }: SuggestedMapping,
   mapping: TableMappingDraft,
+  marked: ReadonlySet<string | undefined>,
 ): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
   const names = columns.map(({ name }) => userText(excerpt(nameColumn(name, text), maxCellLength)));
-  const headings = names.map((heading): Column => ({ heading }));
-  const choices = columns.map(({ name }, index) =>
-    columnUse(context, name, index, listUsedFor(name, mapping)),
+  const headings = names.map(
+    (heading, index): Column => ({
+      heading: marked.has(columns[index]?.name)
+        ? html`${heading} <a class="first-rows__mark" href="#${warningsId}"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span><span class="hidden-text">${text.mappingSuggestion.problems.title}</span></a>`
+        : heading,
+    }),
   );
-  const found = problemsByColumn(context, problems);
-  const warnings = columns.map((column) => [
-    ...[describePersonalData(column, context)].filter((warning) => warning !== undefined),
-    ...(found.get(column.name) ?? []),
-  ]);
-  const notes = warnings.map((sentences) =>
-    sentences.length === 0
-      ? ''
-      : html`<div class="first-rows__warnings">${sentences.map((one) => html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span><span>${one}</span></p>`)}</div>`,
-  );
+  const choices = columns.map(({ name }, index) => columnUse(context, name, index, mapping));
   const rows = firstRows.map((cells, index) => [
     rowName(context, rowNumbers?.firstRows[index], rowNumbers?.headings, index + 1),
     ...cells.map((cell, column) =>
@@ -49,7 +45,6 @@ export function firstRowsTable(
     rowNumbers === undefined
       ? []
       : [[rowName(context, rowNumbers.headings, rowNumbers.headings, rowNumbers.headings), ...names]];
-  const hasWarnings = warnings.some((sentences) => sentences.length > 0);
   const headingsChoice =
     rowNumbers === undefined
       ? ''
@@ -57,12 +52,7 @@ export function firstRowsTable(
   return html`<div class="first-rows">${headingsChoice}${table(
     words.firstRows,
     [words.row, ...headings],
-    [
-      [words.publishAs, ...choices],
-      ...(hasWarnings ? [[text.mappingSuggestion.problems.title, ...notes]] : []),
-      ...rowOfNames,
-      ...rows,
-    ],
+    [[words.publishAs, ...choices], ...rowOfNames, ...rows],
     { hint: words.firstRowsHint },
   )}</div>`;
 }
@@ -80,21 +70,26 @@ function rowName(
   return html`<label class="first-rows__row"><input class="kern-form-check__radio" type="radio" name="headings" value="${row}" aria-label="${label}"${row === headings ? html` checked` : ''}>${number}</label>`;
 }
 
-/** @param uses the fields that the column fills; the choice is the first of them */
+/** The choice is the first of the fields that the column fills. */
 function columnUse(
   context: TenantContext,
   column: string,
   index: number,
-  [use, ...others]: readonly SubmissionField[],
+  mapping: TableMappingDraft,
 ): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
+  const [use, ...others] = listUsedFor(column, mapping);
   const nameField = (field: SubmissionField) => text.submissionFields[field].label;
   const choices = [
     { value: '', text: words.doNotPublish },
     ...mappedFields.map((field) => ({ value: field, text: nameField(field) })),
   ];
   const label = words.publishColumnAs(nameColumn(column, text));
-  const note = others.length === 0 ? '' : words.alsoAs(others.map(nameField).join(', '));
-  return html`${columnSelect(`use.${index}`, '', choices, use ?? '', undefined, label)}<input type="hidden" name="use.${index}.shown" value="${use ?? ''}">${note === '' ? '' : html`<span class="first-rows__note">${note}</span>`}`;
+  const partners = use === undefined ? [] : (listColumns(use, mapping.submission?.[use]) ?? []);
+  const notes = [
+    ...partners.filter((name) => name !== column).map((name) => words.togetherWith(nameColumn(name, text))),
+    ...(others.length === 0 ? [] : [words.alsoAs(others.map(nameField).join(', '))]),
+  ].map((note) => html`<span class="first-rows__note">${note}</span>`);
+  return html`${columnSelect(`use.${index}`, '', choices, use ?? '', undefined, label)}<div data-column-use="use.${index}"><input type="hidden" name="use.${index}.shown" value="${use ?? ''}">${notes}</div>`;
 }

@@ -6,6 +6,7 @@ import { type SubmissionField, submissionFields } from '../../../../../contract/
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
 import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import type { Messages } from '../../../../messages/en.ts';
 import {
   type Choice,
   describeApiValue,
@@ -64,19 +65,20 @@ export function mappingFields(context: TenantContext, state: MappingFormState): 
   const words = text.importSettings.mapping;
   const files = suggestion.files.join(', ');
   const uses = listUses(context, state.mapping);
+  const { warnings, marked } = suggestionProblems(context, suggestion);
   // The values of other columns are the result of their choice.
   const isResult = state.entered !== undefined && Object.keys(state.errors).length === 0;
   return html`<fieldset class="field-group mapping"><legend class="kern-title"${isResult ? focusedAttributes : ''}>${words.title}</legend>
 ${paragraph(words.intro(files, format.number(suggestion.columns.length), format.number(suggestion.rows)))}
-${suggestionProblems(context, suggestion.problems)}
-${firstRowsTable(context, suggestion, state.mapping)}
+${warnings}
+${firstRowsTable(context, suggestion, state.mapping, marked)}
 ${allColumns(context, suggestion, uses)}
-<div><h2 class="kern-title kern-title--small">${words.requiredFields}</h2>
+<div data-follows-columns><div><h2 class="kern-title kern-title--small">${words.requiredFields}</h2>
 ${mappedFields.filter(isRequired).map((name) => mappingRow(context, state, name))}</div>
 <div class="folded-settings"><h2 class="kern-title kern-title--small">${words.optionalFields}</h2>
 ${mappedFields.filter((name) => !isRequired(name)).map((name) => optionalField(context, state, name))}
 </div>
-${keptSettings(context, state.mapping)}
+${keptSettings(context, state.mapping)}</div>
 </fieldset>`;
 }
 
@@ -99,7 +101,7 @@ function describeContent(context: TenantContext, state: MappingFormState, name: 
   const { suggestion, mapping } = state;
   const present = mapping.submission?.[name];
   const columns = listColumns(name, present);
-  if (columns === undefined && present !== undefined) return html`${describeKept(present)}`;
+  if (columns === undefined && present !== undefined) return html`${describeKept(present, text)}`;
   const [first] = columns ?? [];
   if (first !== undefined) {
     const column = findColumn(suggestion, first);
@@ -191,7 +193,7 @@ function listChoices(
   const rank = ({ value }: Choice) => suggested.indexOf(value.slice('column:'.length));
   return [
     { value: '', text: isRequired(name) ? words.choose : words.none },
-    ...(isKept && present !== undefined ? [{ value: keepChoice, text: describeKept(present) }] : []),
+    ...(isKept && present !== undefined ? [{ value: keepChoice, text: describeKept(present, text) }] : []),
     ...all
       .filter((choice) => rank(choice) !== -1)
       .sort((one, other) => rank(one) - rank(other))
@@ -200,9 +202,12 @@ function listChoices(
   ];
 }
 
-function describeKept(mapping: NonNullable<TableMappingDraft['submission']>[SubmissionField]): string {
+function describeKept(
+  mapping: NonNullable<TableMappingDraft['submission']>[SubmissionField],
+  text: Messages,
+): string {
   const { constant, columns = [] } = toDetails(mapping ?? '');
-  return constant === undefined ? columns.join(' + ') : `= ${constant}`;
+  return constant === undefined ? columns.map((name) => nameColumn(name, text)).join(' + ') : `= ${constant}`;
 }
 
 function dateField(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
@@ -215,7 +220,10 @@ function dateField(context: TenantContext, state: MappingFormState, name: Submis
   const patterns = [present, column?.date?.pattern, alternative, ...commonDatePatterns];
   const choices = [...new Set(patterns)]
     .filter((pattern) => pattern !== undefined && pattern !== null && pattern !== '')
-    .map((pattern) => ({ value: pattern as string, text: dateExample(pattern as string, context) }));
+    .map((pattern) => ({
+      value: pattern as string,
+      text: dateExample(pattern as string, state.suggestion.files, context),
+    }));
   const { label } = text.submissionFields[name];
   const own = field({
     name: `datePattern.${name}`,
@@ -231,7 +239,9 @@ function dateField(context: TenantContext, state: MappingFormState, name: Submis
     present === '' ? [{ value: '', text: words.choose }, ...choices] : choices,
     present,
     state.errors[`date.${name}`],
-    alternative ? words.dateAlternative(dateExample(alternative, context)) : undefined,
+    alternative
+      ? words.dateAlternative(dateExample(alternative, state.suggestion.files, context))
+      : undefined,
   )}
 ${folded(words.ownDatePattern(label), own)}`;
 }
@@ -257,10 +267,10 @@ function evidence(
       candidate?.evidence.filter((fact) =>
         fact.column === undefined ? isFirst : fact.column === column.name,
       ) ?? listColumnEvidence(column, suggestion.rows);
-    const warning = describePersonalData(column, context);
-    return html`<div>${found.length > 1 ? html`<p class="kern-label kern-label--small">${userText(column.name)}</p>` : ''}
+    const warning = describePersonalData([column], context);
+    return html`<div>${found.length > 1 ? html`<p class="kern-label kern-label--small">${userText(nameColumn(column.name, context.text))}</p>` : ''}
 <p class="evidence kern-body kern-body--small">${sampleLine(column, context)}</p>
-${facts.length > 0 ? html`<ul class="evidence kern-body kern-body--small">${facts.map((fact) => html`<li>${describeEvidence(fact, context)}</li>`)}</ul>` : ''}
+${facts.length > 0 ? html`<ul class="evidence kern-body kern-body--small">${facts.map((fact) => html`<li>${describeEvidence(fact, suggestion.files, context)}</li>`)}</ul>` : ''}
 ${warning === undefined ? '' : html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span>${warning}</p>`}</div>`;
   });
   return html`${rows}${question}`;

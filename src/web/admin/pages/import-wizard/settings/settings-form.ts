@@ -12,6 +12,7 @@ import {
   getOptionKind,
   getRange,
   listChoices,
+  type surveyOptions,
 } from '../../../../../ingest/format-options.ts';
 import { findFormat } from '../../../../../ingest/formats/format-registry.ts';
 import { describeApiValue, field, paragraph, select } from '../../../../ui/components.ts';
@@ -92,9 +93,24 @@ function optionFields(
   { format, options }: Settings,
   errors: Readonly<Record<string, string>>,
 ): SafeHtml {
-  const fields = listOptionFields(context, { format, options }, errors);
-  return fields.length === 0 ? html`` : fieldGroup(context.text.importSettings.options, fields);
+  const names = Object.keys(listFormOptions(format));
+  const fields = (shown: readonly string[]) => listOptionFields(context, { format, options }, errors, shown);
+  const { options: title, moreOptions } = context.text.importSettings;
+  const shown = names.filter((name) => surveyOptionsToCheck.includes(name));
+  if (names.length === 0 || shown.length === 0)
+    return names.length === 0 ? html`` : fieldGroup(title, fields(names));
+  const others = names.filter((name) => !shown.includes(name));
+  const isWrong = others.some((name) => `option.${name}` in errors || `option.${name}.file` in errors);
+  const content = html`<div class="folded-fields">${fields(others)}</div>`;
+  return fieldGroup(title, html`${fields(surveyOptionsToCheck)}${folded(moreOptions, content, isWrong)}`);
 }
+
+/** In this order, before those of exceptional surveys. */
+const surveyOptionsToCheck: readonly string[] = [
+  'title',
+  'ended',
+  'status',
+] satisfies (keyof typeof surveyOptions)[];
 
 /** The licence of the source's data. */
 function licenseField(
@@ -114,10 +130,12 @@ const listOptionFields = (
   context: TenantContext,
   { format, options }: Pick<Settings, 'format' | 'options'>,
   errors: Readonly<Record<string, string>>,
+  names: readonly string[] = Object.keys(listFormOptions(format)),
 ): SafeHtml[] =>
-  Object.entries(listFormOptions(format)).map(([name, option]) =>
-    optionField(context, name, option, options[name] ?? '', errors),
-  );
+  names.flatMap((name) => {
+    const option = listFormOptions(format)[name];
+    return option === undefined ? [] : [optionField(context, name, option, options[name] ?? '', errors)];
+  });
 
 function optionField(
   context: TenantContext,
@@ -137,7 +155,12 @@ function optionField(
     return checkbox({ name: fieldName, value: 'true', label, hint, isChecked: value === 'true' });
   if (kind === 'choice') {
     const choices = [
-      { value: '', text: text.importSettings.optionDefault },
+      {
+        value: '',
+        text: text.importSettings.optionDefault(
+          fallback === undefined ? '' : describeApiValue(String(fallback), context),
+        ),
+      },
       ...listChoices(option).map((one) => ({ value: one, text: describeApiValue(one, context) })),
     ];
     return select(fieldName, label, choices, value, error, hint);

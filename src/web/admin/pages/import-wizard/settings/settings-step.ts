@@ -19,8 +19,9 @@ import { html, type SafeHtml } from '../../../../ui/html.ts';
 import type { AdminContext } from '../../../admin-context.ts';
 import { csrfField, hiddenFields } from '../../../forms/forms.ts';
 import { continueImport } from '../../../queue-import-steps.ts';
-import { currentActor, type TenantContext } from '../../../requests/page-context.ts';
+import { currentActor, may, requirePermission, type TenantContext } from '../../../requests/page-context.ts';
 import type { Redirect } from '../../../requests/response-types.ts';
+import { help } from '../../../ui/help.ts';
 import { reasonText } from '../../../ui/reason-text.ts';
 import { sourcePath } from '../../sources/source-path.ts';
 import {
@@ -153,14 +154,16 @@ async function renderSettings(
   const update = suggestion === undefined || isText ? '' : actionButton('update', words.update, 'secondary');
   const place = { settings: '1', format: settings.format };
   const isEndpoint = isNewEndpoint(run, settings.format);
+  const isRefused = isEndpoint && !may(context, 'publish');
   const body = html`${errorSummary(context, errors)}
-${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : paragraph(words.intro)}
+${isEndpoint ? alert('info', words.endpoint, paragraph(words.endpointHint)) : html`${paragraph(settings.format === 'table' ? words.intro : words.introOfFormat)}${settings.format === 'table' ? help(context, 'settings') : ''}`}
 ${detectedFormat(context, run, settings.format)}
 ${entered === undefined ? describeEntries(context, run, settings.format) : ''}
 <form method="post" action="${stepsPath(run)}?${new URLSearchParams(place).toString()}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
 ${csrfField(context)}${hiddenFields(Object.entries(place))}
 ${fields}
-<div class="actions sticky-actions">${actionButton('dry-run', isEndpoint ? words.saveEndpoint : words.submit, 'primary')}${update}</div>
+${isRefused ? alert('info', text.dryRun.cannotPublish) : ''}
+<div class="actions sticky-actions">${isRefused ? '' : actionButton('dry-run', isEndpoint ? words.saveEndpoint : words.submit, 'primary')}${update}</div>
 <div class="actions">${switchMode}${button(text.importSteps.cancel, 'tertiary', 'cancel')}</div>
 </form>
 <form method="post" action="${stepsPath(run)}/cancel" id="cancel">${csrfField(context)}</form>`;
@@ -231,6 +234,8 @@ export async function submitSettings(
   if (Object.keys(errors).length > 0) return renderSettings(context, run, settings, values, errors);
   const definition = composeDefinition(run, settings);
   if (isNewEndpoint(run, format)) {
+    // Its runs publish without a dry run.
+    requirePermission(context, 'publish');
     await admin.store.addSource(organization.id, definition, currentActor(context));
     await admin.store.cancelRun(run, currentActor(context));
     return { redirectTo: `${sourcePath(organization, definition.name)}?saved=1` };

@@ -256,7 +256,7 @@ function readOptions(form: URLSearchParams, format: string): Record<string, stri
   const options: Record<string, string> = {};
   for (const name of Object.keys(listFormOptions(format))) {
     const value = (form.get(`option.${name}`) ?? '').replaceAll('\r\n', '\n').trim();
-    if (value !== '') options[name] = value;
+    if (value !== '') options[name] = name === 'ended' ? readDay(value) : value;
   }
   // The choice beside the first rows.
   const headings = form.get('headings');
@@ -264,6 +264,14 @@ function readOptions(form: URLSearchParams, format: string): Record<string, stri
     options.headerRow = headings;
   return options;
 }
+
+/** A day as Germans write it, such as 31.03.2026, as the option has it. */
+const readDay = (text: string): string =>
+  text.replace(
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/,
+    (_, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
 
 const licenseOptionNames = Object.keys(licenseOptions) as (keyof typeof licenseOptions)[];
 

@@ -1,0 +1,4 @@
+-- Compatible with 0001.
+
+-- Colour of the public pages, such as #004f9f. Null: that of the design system.
+ALTER TABLE organization ADD COLUMN accent_color TEXT CHECK (accent_color GLOB '#[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]');

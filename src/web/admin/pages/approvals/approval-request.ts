@@ -1,0 +1,226 @@
+/** A request to publish: what would be published, and the forms of the person who decides. */
+
+import {
+  ApprovalConflictError,
+  type ApprovalKind,
+  type ApprovalRequest,
+  maxReturnCommentLength,
+} from '../../../../domain/approvals/approval-request.ts';
+import { StoreConflictError } from '../../../../domain/store-errors.ts';
+import {
+  alert,
+  announcement,
+  button,
+  descriptionList,
+  errorSummary,
+  link,
+  section,
+  userText,
+} from '../../../ui/components.ts';
+import { html, type SafeHtml } from '../../../ui/html.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { csrfField } from '../../forms/forms.ts';
+import { textArea } from '../../forms/text-area.ts';
+import { currentActor, may, requirePermission, type TenantContext } from '../../requests/page-context.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  notFound,
+  type Page,
+  PageError,
+} from '../../requests/response-types.ts';
+import type { Route } from '../../route.ts';
+import { actorName } from '../../ui/actor-name.ts';
+import { approvalPath, isOwnRequest } from '../../ui/approval-note.ts';
+import { getExpiry, shownSubject, stateBadge } from './approval-list.ts';
+import { publishingActions } from './publishing-actions.ts';
+
+export function approvalRequestRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  /** @throws PageError 404 also for a kind of a later version */
+  async function requireRequest({ organization, params }: TenantContext): Promise<ApprovalRequest> {
+    const request = await store.findApprovalRequest({
+      organizationId: organization.id,
+      id: params.requestId?.toLowerCase() ?? '',
+    });
+    if (request === undefined || !Object.hasOwn(publishingActions, request.kind)) throw notFound();
+    return request;
+  }
+
+  async function requestPage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<Page> {
+    const request = await requireRequest(context);
+    const { text, query } = context;
+    const words = text.approvals;
+    const done = (['asked', 'askedBefore', 'approved', 'returned', 'withdrawn'] as const).find((name) =>
+      query.has(name),
+    );
+    const body = html`${done === undefined ? '' : announcement(words[done])}
+${query.has('nothing') && request.state === 'open' ? alert('danger', words.nothingDone) : ''}
+${errorSummary(context, errors)}
+${await facts(context, request)}
+${request.state === 'open' ? await decision(context, request, values, errors) : ''}`;
+    return { title: words.kinds[request.kind], body };
+  }
+
+  async function facts(context: TenantContext, request: ApprovalRequest): Promise<SafeHtml> {
+    const { text, format } = context;
+    const words = text.approvals;
+    const { kind, subject, askedBy, askedAt, state, decidedBy, decidedAt, comment } = request;
+    const hasAccount = (await store.findAccount(request.askedAccountId)) !== undefined;
+    return descriptionList([
+      [text.terms.status, stateBadge(context, request)],
+      [
+        words.subject,
+        link(publishingActions[kind].getPath(context, subject), shownSubject(request) || words.kinds[kind]),
+      ],
+      [
+        words.askedBy,
+        html`${actorName(askedBy, context)}${hasAccount ? '' : html` ${words.accountRemoved}`}`,
+      ],
+      [words.askedAt, format.time(askedAt)],
+      state === 'open' && [words.expires, format.time(getExpiry(request))],
+      decidedBy !== null && [words.decidedBy, actorName(decidedBy, context)],
+      decidedAt !== null && [words.decidedAt, format.time(decidedAt)],
+      comment !== null && [words.comment, html`<span class="long-text">${userText(comment)}</span>`],
+    ]);
+  }
+
+  /** What would be published, and who may do what about it. */
+  async function decision(
+    context: TenantContext,
+    request: ApprovalRequest,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): Promise<SafeHtml> {
+    const words = context.text.approvals;
+    const { permission } = publishingActions[request.kind];
+    const { content, obstacle, label } = await describe(context, request);
+    const isOwn = isOwnRequest(context, request);
+    const mayDecide = may(context, permission) && !isOwn;
+    const path = approvalPath(request);
+    const maySee = may(context, permission) || may(context, 'importOrPublish');
+    const approve =
+      obstacle === undefined
+        ? postForm(context, `${path}/approve`, button(label ?? approveLabel(context, request.kind)))
+        : '';
+    return html`${obstacle === undefined ? '' : alert('warning', words.obstacles[obstacle])}
+${maySee ? content : ''}
+${
+  mayDecide
+    ? html`${section(words.decisionTitle, html`<div class="actions">${approve}</div>`)}
+${section(words.returnTitle, returnForm(context, path, values, errors))}`
+    : alert('info', isOwn ? words.own : words.mayNotDecide)
+}
+<div class="actions">${postForm(context, `${path}/withdraw`, button(words.withdraw, 'tertiary'))}</div>`;
+  }
+
+  function returnForm(
+    context: TenantContext,
+    path: string,
+    values: URLSearchParams,
+    errors: FormErrors,
+  ): SafeHtml {
+    const words = context.text.approvals;
+    const comment = textArea({
+      name: 'comment',
+      label: words.comment,
+      hint: words.returnHint,
+      value: values.get('comment') ?? '',
+      error: errors.comment,
+      rows: 3,
+      isProse: true,
+    });
+    return postForm(
+      context,
+      `${path}/return`,
+      html`${comment}<div class="actions">${button(words.return, 'secondary')}</div>`,
+    );
+  }
+
+  const describe = (context: TenantContext, { kind, subject, payload }: ApprovalRequest) =>
+    findAction(kind).describe(admin, context, subject, JSON.parse(payload ?? '{}'));
+
+  /** The same path as without an approval. The store decides whether the person may approve. */
+  async function approve(context: TenantContext): Promise<AdminResponse> {
+    const request = await requireRequest(context);
+    const { kind, subject, payload, id, askedBy } = request;
+    const { permission, perform } = findAction(kind);
+    requirePermission(context, permission);
+    const path = approvalPath(request);
+    if (request.state !== 'open' || payload === null) return { redirectTo: path };
+    context.approves = { id, askedBy, accountId: context.loginSession.account.id };
+    try {
+      await perform(admin, context, subject, JSON.parse(payload));
+    } catch (error) {
+      if (error instanceof ApprovalConflictError) return { redirectTo: path };
+      const isGone = error instanceof PageError && error.status === 404;
+      if (!isGone && !(error instanceof StoreConflictError)) throw error;
+      return { redirectTo: `${path}?nothing` };
+    }
+    const { state } = await requireRequest(context);
+    return { redirectTo: `${path}?${state === 'open' ? 'nothing' : 'approved'}` };
+  }
+
+  async function returnRequest(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const request = await requireRequest(context);
+    const words = context.text.approvals;
+    requirePermission(context, publishingActions[request.kind].permission);
+    const comment = (values.get('comment') ?? '').trim();
+    if (comment === '') throw new FormError({ comment: words.returnMissing });
+    if ([...comment].length > maxReturnCommentLength) throw new FormError({ comment: words.returnTooLong });
+    const path = approvalPath(request);
+    try {
+      await store.returnApprovalRequest(
+        request,
+        context.loginSession.account.id,
+        comment,
+        currentActor(context),
+      );
+    } catch (error) {
+      if (!(error instanceof ApprovalConflictError)) throw error;
+      return { redirectTo: path };
+    }
+    return { redirectTo: `${path}?returned` };
+  }
+
+  async function withdraw(context: TenantContext): Promise<AdminResponse> {
+    const request = await requireRequest(context);
+    const isDone = await store.withdrawApprovalRequest(request, currentActor(context));
+    return { redirectTo: `${approvalPath(request)}${isDone ? '?withdrawn' : ''}` };
+  }
+
+  const base = '/admin/organizations/:organizationId/approvals/:requestId';
+  const level = { access: 'approvals', get: requestPage } as const;
+  return [
+    { ...level, path: base },
+    { ...level, path: `${base}/approve`, requiresRecentAuth: true, post: approve },
+    { ...level, path: `${base}/return`, post: returnRequest },
+    { ...level, path: `${base}/withdraw`, post: withdraw },
+  ];
+}
+
+/** The payload of a request has the values of its kind. */
+interface AnyAction {
+  permission: (typeof publishingActions)[ApprovalKind]['permission'];
+  describe(
+    admin: AdminContext,
+    context: TenantContext,
+    subject: string,
+    values: unknown,
+  ): ReturnType<(typeof publishingActions)[ApprovalKind]['describe']>;
+  perform(admin: AdminContext, context: TenantContext, subject: string, values: unknown): Promise<string>;
+}
+
+const findAction = (kind: ApprovalKind) => publishingActions[kind] as AnyAction;
+
+const approveLabel = ({ text }: TenantContext, kind: ApprovalKind): string =>
+  kind === 'import' ? text.approvals.approve.source_run : text.approvals.approve[kind];
+
+const postForm = (context: TenantContext, action: string, content: SafeHtml): SafeHtml =>
+  html`<form method="post" action="${action}" class="page-form" novalidate>${csrfField(context)}${content}</form>`;

@@ -1,0 +1,89 @@
+/** What pages say about requests to publish, which another person approves. */
+
+import { findPermissions, type Permission } from '../../../domain/accounts/account.ts';
+import {
+  type ApprovalKind,
+  type ApprovalReference,
+  type ApprovalRequest,
+  nameRecordSubject,
+} from '../../../domain/approvals/approval-request.ts';
+import type { RecordReference } from '../../../domain/records/record-decision.ts';
+import type { Store } from '../../../domain/store.ts';
+import { actionLink, alert, paragraph } from '../../ui/components.ts';
+import { html, type SafeHtml } from '../../ui/html.ts';
+import { may, type TenantContext } from '../requests/page-context.ts';
+import { organizationPath } from './navigation.ts';
+
+export const approvalsPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
+  `${organizationPath(organization)}/approvals`;
+
+export const approvalPath = ({ organizationId, id }: ApprovalReference): string =>
+  `${organizationPath({ id: organizationId })}/approvals/${id}`;
+
+/** Who may do it alone while approvals are off, and approve it. */
+export type ApprovingPermission = Extract<Permission, 'publish' | 'accounts'>;
+
+/** Whether the user has to ask another person. */
+export const mustAsk = (context: TenantContext, permission: ApprovingPermission = 'publish'): boolean =>
+  context.organization.approval === 'on' || !may(context, permission);
+
+/** The label of the button that publishes, or asks another person. */
+export const publishLabel = (context: TenantContext, label: string): string =>
+  mustAsk(context) ? context.text.approvals.ask : label;
+
+/** Precedes a form that asks another person. Empty if the user does it alone. */
+export async function askNote(
+  store: Pick<Store, 'listAccounts'>,
+  context: TenantContext,
+  permission: ApprovingPermission = 'publish',
+): Promise<SafeHtml | string> {
+  if (!mustAsk(context, permission)) return '';
+  const words = context.text.approvals;
+  const hint = permission === 'accounts' ? words.setting.offHint : words.askHint;
+  const others = await hasOthers(store, context, permission);
+  return others
+    ? paragraph(hint)
+    : alert('warning', words.nobodyElse, html`${paragraph(hint)}${paragraph(words.nobodyElseHint)}`);
+}
+
+/** Whether another account of the municipality may approve. */
+export async function hasOthers(
+  store: Pick<Store, 'listAccounts'>,
+  { organization, loginSession }: TenantContext,
+  permission: ApprovingPermission,
+): Promise<boolean> {
+  const accounts = await store.listAccounts(organization.id);
+  return accounts.some(
+    (account) =>
+      account.id !== loginSession.account.id &&
+      findPermissions(account, organization.id).includes(permission),
+  );
+}
+
+export const isOwnRequest = (
+  { loginSession: { account } }: TenantContext,
+  { askedAccountId, askedBy }: ApprovalRequest,
+): boolean => askedAccountId === account.id || askedBy === account.email;
+
+/** On the page of its subject: a request that waits. */
+export async function waitingNote(
+  store: Pick<Store, 'findOpenApproval'>,
+  context: TenantContext,
+  kinds: readonly ApprovalKind[],
+  subject: string,
+): Promise<SafeHtml | string> {
+  const { text, format, organization } = context;
+  const request = await store.findOpenApproval(organization.id, kinds, subject);
+  if (request === undefined) return '';
+  const { kinds: names, waits, toRequest } = text.approvals;
+  const toPage = may(context, 'approvals') ? actionLink(approvalPath(request), toRequest) : html``;
+  return alert('info', waits(names[request.kind], request.askedBy, format.timeText(request.askedAt)), toPage);
+}
+
+/** On pages of a record. */
+export const recordWaitingNote = (
+  store: Pick<Store, 'findOpenApproval'>,
+  context: TenantContext,
+  record: Pick<RecordReference, 'kind' | 'id'>,
+): Promise<SafeHtml | string> =>
+  waitingNote(store, context, ['correction', 'reversal'], nameRecordSubject(record));

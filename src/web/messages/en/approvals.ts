@@ -1,0 +1,116 @@
+/** Texts of requests to publish, which another person approves. */
+import type { ApprovalKind, ApprovalState } from '../../../domain/approvals/approval-request.ts';
+import { approvalKindNames } from '../../../domain/reasons/en/approval-kinds.ts';
+
+const states: Record<ApprovalState, string> = {
+  open: 'waiting for approval',
+  approved: 'approved',
+  returned: 'returned',
+  withdrawn: 'withdrawn',
+  expired: 'expired',
+};
+
+/** Buttons that approve. That of an import names the records. */
+const approve: Record<Exclude<ApprovalKind, 'import'>, string> = {
+  source_run: 'Approve and run the source now',
+  undo: 'Approve and undo the import',
+  correction: 'Approve and publish the correction',
+  reversal: 'Approve and take the decision back',
+  match: 'Approve and let imports publish the record',
+  open_data: 'Approve and publish with these settings',
+  approval_off: 'Approve and switch approvals off',
+};
+
+export const approvals = {
+  approvals: {
+    title: 'Approvals',
+    intro:
+      'Another person checks what is about to be published. Requests expire after 30 days, and are listed here for 90 days after they have ended.',
+    waiting: 'Waiting',
+    noneWaiting: 'No request is waiting.',
+    ended: 'Decided recently',
+    kinds: approvalKindNames satisfies Record<ApprovalKind, string>,
+    states,
+    what: 'Request',
+    askedBy: 'Asked by',
+    askedAt: 'Asked at',
+    expires: 'Expires',
+    decidedBy: 'Decided by',
+    decidedAt: 'Decided at',
+    comment: 'Why it was returned',
+    subject: 'About',
+    onRequestOf: 'At the request of',
+    /** On a request whose asker no longer has an account. */
+    accountRemoved: 'The account has been removed.',
+    asked: 'You have asked for approval. Nothing has been published yet.',
+    askedBefore: 'A request about this is waiting already. Your entries have not been saved.',
+    returned: 'The request has been returned.',
+    withdrawn: 'The request has been withdrawn. Nothing has been published.',
+    approved: 'The request has been approved.',
+    own: 'You have asked for this yourself. Another person has to approve it.',
+    mayNotDecide: 'You may not approve this. Nothing has been published yet.',
+    approve,
+    approveImport: (action: string) => `Approve: ${action}`,
+    return: 'Return',
+    returnTitle: 'Return instead of approving',
+    returnHint: 'The person who asked reads this sentence, also by email. At most 1,000 characters.',
+    returnMissing: 'Say in a sentence what is to be changed.',
+    returnTooLong: 'Enter at most 1,000 characters.',
+    withdraw: 'Withdraw request',
+    decisionTitle: 'Publish this?',
+    nothingDone:
+      'Nothing was published: there is nothing to do any more, or something has changed. Return the request.',
+    conflict:
+      'This is not possible at the moment. Nothing was published. Try again later, or return the request.',
+    dataChanged: 'Published data of the municipality has changed since the dry run',
+    dataChangedHint:
+      'The import may do something else than the dry run says. If in doubt, return the request, so that the dry run is repeated.',
+    obstacles: {
+      gone: 'What the request is about no longer exists. Return the request.',
+      changed:
+        'This has changed since the request. It can no longer be approved: return it, so that it is asked again.',
+    },
+    scheduled: 'Schedule',
+    scheduledHint: 'Later imports of this schedule publish without another approval.',
+    acceptedPersonalData: (kinds: string) =>
+      `Possible personal data is published without replacing it: ${kinds}`,
+    field: 'Field',
+    present: 'Published now',
+    wanted: 'Asked for',
+    fieldChanged: 'changed since the request',
+    reason: 'Reason',
+    address: 'Address',
+    sourceRunConsequence: 'The source is fetched now, and what it has is published without a dry run.',
+    approvalOffConsequence: 'From then on, each person with the task publishes alone.',
+    toRequest: 'View request',
+    /** On the page of the subject. */
+    waits: (kind: string, person: string, time: string) =>
+      `${kind}: ${person} asked for approval on ${time}. Nothing has been published yet.`,
+    ask: 'Ask for approval',
+    askAction: (action: string) => `Ask for approval: ${action}`,
+    askHint: 'Another person with the task “Publish” has to approve this. Until then, nothing is published.',
+    nobodyElse: 'Nobody else in this municipality may approve this',
+    nobodyElseHint: 'Give a colleague the task, or ask your operator to approve it.',
+    oneWaits: 'A request is waiting for your approval.',
+    someWait: (count: string) => `${count} requests are waiting for your approval.`,
+    toList: 'View requests',
+    setting: {
+      title: 'Approval by another person',
+      intro:
+        'If this is on, nobody publishes alone in the admin area: one person asks, another one with the task “Publish” approves. People who may import but not publish always ask.',
+      covered:
+        'This applies to imports, “Run now”, undoing an import, corrections, taking decisions on records back, and open data. Unpublishing and removing need no approval.',
+      notCovered:
+        'Sources on a schedule publish by themselves. The command line and provisioning files publish, too. Settings of sources, words to replace and locations affect later imports without an approval.',
+      status: {
+        on: 'Approvals are on.',
+        off: 'Approvals are off: each person with the task publishes alone.',
+      },
+      switchOn: 'Switch approvals on',
+      switchOff: 'Switch approvals off',
+      switchedOn: 'Approvals are on from now on.',
+      offHint: 'Another person with the task “Accounts and settings” has to approve this.',
+      open: 'Change approvals',
+    },
+  },
+};

@@ -1,0 +1,213 @@
+/** The map of submissions in a browser: on a plain ground, on tiles of another server, and without scripts. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { followTo, launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { createTemporaryFolder } from '../../support/files.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { createSubmission } from '../../support/records.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const fixture = await createFixture({ after });
+const { store, a } = fixture;
+const start = (environment = {}) =>
+  fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }), ...environment });
+const server = await start();
+const browser = await launchBrowser({ after });
+
+await store.editOrganization(a, { slug: 'musterstadt', licenseName: 'CC-BY-4.0', openData: 'on' });
+const points = [
+  [8.404, 49.014],
+  [8.404, 49.014],
+  [8.41, 49.01],
+  [8.42, 49.02],
+] as const;
+await fixture.putRecords(
+  a,
+  points.map(([longitude, latitude], n) => ({
+    kind: 'submission' as const,
+    ...createSubmission(900 + n, {
+      description: `Laterne ${n}`,
+      location: { type: 'Point', coordinates: [longitude, latitude] },
+    }),
+  })),
+);
+
+/** 1 by 1 pixel. */
+const tile = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function startTileServer(t: TestContext) {
+  const requests: { url: string; headers: IncomingHttpHeaders }[] = [];
+  const tiles = createServer(({ url = '', headers }, response) => {
+    requests.push({ url, headers });
+    response.writeHead(200, { 'content-type': 'image/png' }).end(tile);
+  });
+  tiles.listen(0, '127.0.0.1');
+  await once(tiles, 'listening');
+  t.after(() => {
+    tiles.close();
+    tiles.closeAllConnections();
+  });
+  return { requests, origin: `http://127.0.0.1:${(tiles.address() as AddressInfo).port}` };
+}
+
+/** @returns the page, and all requests and messages of it */
+async function openMap(
+  { port } = server,
+  options: Parameters<typeof openBrowserContext>[1] = {},
+  query = '?words=laterne',
+) {
+  const context = await openBrowserContext(browser, {
+    locale: 'de-DE',
+    reducedMotion: 'reduce',
+    viewport: { width: 1280, height: 1000 },
+    ...options,
+  });
+  const page = await context.newPage();
+  const urls: string[] = [];
+  const messages: string[] = [];
+  page.on('request', (request) => void urls.push(request.url()));
+  page.on('console', (message) => void messages.push(message.text()));
+  page.on('pageerror', (error) => void messages.push(String(error)));
+  await page.goto(`http://127.0.0.1:${port}/open/musterstadt/submissions/map${query}`);
+  return { page, urls, messages };
+}
+
+const waitForAreas = (page: Page) => page.locator('path.map-area').first().waitFor();
+
+/** Of the areas, in pixels. */
+const measure = (page: Page) =>
+  page.locator('path.map-area').evaluateAll((areas) =>
+    areas.map((area) => {
+      const { left, top, width, height } = area.getBoundingClientRect();
+      return { left, top, width, height };
+    }),
+  );
+
+test('a map draws areas on a plain ground, and loads nothing from other servers', async () => {
+  const { page, urls, messages } = await openMap();
+  await waitForAreas(page);
+  assert.equal((await measure(page)).length, 3);
+  assert.deepEqual(messages, []);
+  assert.deepEqual([...new Set(urls.map((url) => new URL(url).origin))], [`http://127.0.0.1:${server.port}`]);
+  assert.equal(await page.locator('.leaflet-tile').count(), 0);
+  assert.match(await page.locator('.leaflet-control-scale-line').innerText(), /^\d+ k?m$/);
+  assert.deepEqual(
+    await page
+      .locator('.leaflet-bar a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label'))),
+    ['Vergrößern', 'Verkleinern'],
+  );
+  assert.equal(await page.getByText('Leaflet').count(), 0);
+  await page.context().close();
+});
+
+test('a map is used by keyboard, and areas lead to their submissions', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  const [before] = await measure(page);
+  await page.locator('.map').focus();
+  await page.keyboard.press('+');
+  await waitUntil('a larger area', async () => ((await measure(page))[0]?.width ?? 0) > (before?.width ?? 0));
+  const [zoomed] = await measure(page);
+  await page.keyboard.press('ArrowRight');
+  await waitUntil('another place', async () => (await measure(page))[0]?.left !== zoomed?.left);
+  await page.keyboard.press('-');
+  await waitUntil('the size before', async () => (await measure(page))[0]?.width === before?.width);
+  assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'application');
+  // The first area has the most submissions.
+  await page.locator('path.map-area').first().dispatchEvent('click');
+  const popup = page.locator('.leaflet-popup-content');
+  assert.match(await popup.innerText(), /^2 Anliegen mit Standort\s+Diesen Bereich zeigen$/);
+  await followTo(page, () => popup.locator('a').click());
+  assert.match(page.url(), /words=laterne&area=8\.4035,49\.0135,8\.4045,49\.0145$/);
+  await waitForAreas(page);
+  assert.equal(await page.locator('#result').innerText(), '2 Anliegen mit Standort');
+  assert.deepEqual(await page.locator('.record-link').allInnerTexts(), ['Laterne 0', 'Laterne 1']);
+  await page.context().close();
+});
+
+test('areas have a visible size, however far away, and their true one nearby', async () => {
+  const { page } = await openMap(
+    server,
+    { viewport: { width: 320, height: 700 } },
+    '?area=8.404,49.014,8.404,49.014',
+  );
+  await waitForAreas(page);
+  for (let presses = 0; presses < 12; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
+  for (const { width, height } of await measure(page))
+    assert.ok(width >= 9.5 && height >= 9.5, `${width} ${height}`);
+  for (let presses = 0; presses < 20; presses += 1)
+    await page.locator('.leaflet-control-zoom-in').click({ force: true });
+  const [area] = await measure(page);
+  // 0.001 degrees at 49° north are 73 metres wide, and 111 high.
+  assert.ok(area !== undefined && area.width > 100);
+  assert.ok(Math.abs(area.width / area.height - 73 / 111) < 0.02);
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320);
+  await page.context().close();
+});
+
+test('the page of the municipality leads to the map, and a submission to the part around it', async () => {
+  const { page } = await openMap(server, { viewport: { width: 1280, height: 1000 } });
+  const origin = `http://127.0.0.1:${server.port}`;
+  await page.goto(`${origin}/open/musterstadt?language=en`);
+  await page.getByRole('link', { name: 'Map', exact: true }).click();
+  await page.waitForURL(/\/submissions\/map\?language=en$/);
+  await page.getByRole('link', { name: 'Laterne 2' }).click();
+  await page.getByRole('link', { name: 'Show on a map' }).click();
+  await page.waitForURL(/\/submissions\/map\?language=en&area=8\.400%2C49\.000%2C8\.420%2C49\.020$/);
+  await waitForAreas(page);
+  assert.equal(await page.locator('#result').innerText(), '5 submissions with a location');
+  await page.context().close();
+});
+
+test('a map on tiles tells their server only its own origin', async (t) => {
+  const { requests, origin } = await startTileServer(t);
+  const attribution = '© <i>Amt</i> für Karten';
+  const withTiles = await start({
+    ROSTRA_MAP_TILES: `${origin}/{z}/{x}/{y}.png`,
+    ROSTRA_MAP_ATTRIBUTION: attribution,
+  });
+  const { page, urls, messages } = await openMap(withTiles);
+  await waitForAreas(page);
+  await page.locator('.leaflet-tile-loaded').first().waitFor();
+  assert.deepEqual(messages, []);
+  const own = `http://127.0.0.1:${withTiles.port}`;
+  assert.deepEqual(new Set(urls.map((url) => new URL(url).origin)), new Set([own, origin]));
+  for (const { url, headers } of requests) {
+    assert.match(url, /^\/\d+\/\d+\/\d+\.png$/);
+    assert.equal(headers.referer, `${own}/`);
+    assert.equal(headers.cookie, undefined);
+  }
+  assert.ok(await page.getByText(attribution).isVisible());
+  await page.context().close();
+});
+
+test('without scripts, and without the data of the map, the lists remain', async () => {
+  const { page, urls } = await openMap(server, { javaScriptEnabled: false });
+  const readLists = async () => [
+    await page.locator('.map-figure').isVisible(),
+    await page.locator('table').first().locator('tbody a').allInnerTexts(),
+    await page.locator('table').last().locator('.record-link').allInnerTexts(),
+  ];
+  await page.locator('summary').click();
+  const [, areas, submissions] = await readLists();
+  assert.deepEqual(await readLists(), [false, areas, submissions]);
+  assert.equal((areas as string[]).filter((text) => text.startsWith('Breite 49,')).length, 3);
+  assert.deepEqual(submissions, ['Laterne 0', 'Laterne 1', 'Laterne 2', 'Laterne 3']);
+  assert.ok(!urls.some((url) => url.includes('map.json')));
+  await page.context().close();
+  const context = await openBrowserContext(browser);
+  await context.route('**/map.json*', (route) => route.fulfill({ status: 503, body: '{}' }));
+  const other = await context.newPage();
+  await other.goto(`http://127.0.0.1:${server.port}/open/musterstadt/submissions/map`);
+  await other.waitForLoadState('networkidle');
+  assert.equal(await other.locator('.map-figure').isVisible(), false);
+  await context.close();
+});

@@ -1,0 +1,386 @@
+/** The map of submissions: its cells equal a naive model, as JSON and as the lists of its page. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import type { SubmissionRecord } from '../../src/domain/records/records.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { createFixture } from '../support/fixture.ts';
+import { decodeHtml } from '../support/form-client.ts';
+import { type RequestOptions, sendRequest } from '../support/http-client.ts';
+import { createSession, createSubmission, formatSubmissionId } from '../support/records.ts';
+
+const fixture = await createFixture({ after });
+const { store, putRecords } = fixture;
+const start = (environment = {}) =>
+  fixture.startServer({ ROSTRA_OPEN_DATA_FOLDER: createTemporaryFolder({ after }), ...environment });
+const server = await start();
+
+let towns = 0;
+async function createTown(submissions: readonly SubmissionRecord[], locationDecimals: '3' | '4' = '3') {
+  towns += 1;
+  const slug = `kartenstadt-${towns}`;
+  const { id } = await store.addOrganization(`Kartenstadt ${towns}`, randomUUID(), {
+    language: 'de',
+    locationDecimals,
+  });
+  await store.editOrganization(id, { slug, licenseName: 'CC-BY-4.0', openData: 'on' });
+  await putRecords(
+    id,
+    submissions.map((submission) => ({ kind: 'submission', ...submission })),
+  );
+  return { id, slug, submissions, decimals: Number(locationDecimals) };
+}
+
+type Town = Awaited<ReturnType<typeof createTown>>;
+
+const get = (town: Pick<Town, 'slug'>, path: string, options: RequestOptions = {}, port = server.port) =>
+  sendRequest(port, `/open/${town.slug}${path && '/'}${path}`, {
+    ...options,
+    headers: { 'accept-language': 'de', ...options.headers },
+  });
+
+interface MapData {
+  cellSize: number;
+  submissions: number;
+  isComplete: boolean;
+  cells: [west: number, south: number, count: number][];
+}
+
+async function readData(town: Pick<Town, 'slug'>, query = {}): Promise<MapData> {
+  const { status, text, headers } = await get(town, `submissions/map.json?${new URLSearchParams(query)}`);
+  assert.equal(status, 200, text);
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  return JSON.parse(text);
+}
+
+const at = (n: number, longitude: number, latitude: number, fields: Partial<SubmissionRecord> = {}) =>
+  createSubmission(n, { location: { type: 'Point', coordinates: [longitude, latitude] }, ...fields });
+
+const maxCells = 2_000;
+
+/** Tries sizes from the smallest one on. Edges are decimal texts, so that no error of binary fractions is in both. */
+function countCells(submissions: readonly SubmissionRecord[], decimals: number): MapData {
+  const points = submissions.flatMap(({ location }) =>
+    location === null
+      ? []
+      : [location.coordinates.map((degrees) => BigInt(Math.round(degrees * 10 ** decimals)))],
+  );
+  const floor = (value: bigint, size: bigint) => (value - (((value % size) + size) % size)) / size;
+  for (let size = 1n; ; size *= 2n) {
+    const groups = Map.groupBy(points, (point) => point.map((value) => floor(value, size)).join());
+    if (groups.size > maxCells) continue;
+    const toEdge = (index: string) => Number(`${BigInt(index) * size * 10n - 5n}e-${decimals + 1}`);
+    return {
+      cellSize: Number(`${size}e-${decimals}`),
+      submissions: points.length,
+      isComplete: true,
+      cells: [...groups].map(([key, { length }]) => {
+        const [x = '', y = ''] = key.split(',');
+        return [toEdge(x), toEdge(y), length];
+      }),
+    };
+  }
+}
+
+const sortCells = (data: MapData) => ({
+  ...data,
+  cells: data.cells.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]),
+});
+
+const assertCells = (actual: MapData, submissions: readonly SubmissionRecord[], decimals: number) =>
+  assert.deepEqual(sortCells(actual), sortCells(countCells(submissions, decimals)));
+
+/** The same numbers in each run. */
+function createRandom(seed: number) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const random = createRandom(71);
+const round = (degrees: number, decimals: number) => Number(degrees.toFixed(decimals));
+const statuses = ['received', 'in_review', 'completed'];
+const topics = ['Radverkehr', 'Laternen', null];
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+
+/** Half of them near a centre, a tenth without a location, on both sides of the equator and of the prime meridian. */
+const city = await createTown(
+  Array.from({ length: 10_600 }, (_, n) => {
+    const spread = random() < 0.5 ? 0.04 : 0.7;
+    const [longitude, latitude] = [(random() - 0.5) * spread, (random() - 0.5) * spread].map((degrees) =>
+      round(degrees, 3),
+    );
+    return createSubmission(n, {
+      location:
+        random() < 0.1 ? null : { type: 'Point', coordinates: [longitude as number, latitude as number] },
+      status: pick(statuses),
+      topicCategoryName: pick(topics),
+      description: n % 7 === 0 ? `Laterne und Radweg ${n}` : `Laterne ${n}`,
+      createdAt: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
+    });
+  }),
+);
+
+suite('the cells of a map', () => {
+  test('equal a naive model for each filter, and are 2,000 at most', async () => {
+    const of = (matches: (submission: SubmissionRecord) => boolean) => city.submissions.filter(matches);
+    for (const [query, expected] of [
+      [{}, city.submissions],
+      [{ status: 'completed' }, of(({ status }) => status === 'completed')],
+      [{ topic: 'Radverkehr' }, of(({ topicCategoryName }) => topicCategoryName === 'Radverkehr')],
+      [
+        { status: 'received', topic: 'Laternen' },
+        of(({ status, topicCategoryName }) => status === 'received' && topicCategoryName === 'Laternen'),
+      ],
+      [
+        { from: '2026-01-02', to: '2026-01-03' },
+        of(({ createdAt }) => createdAt >= '2026-01-01T23:00' && createdAt < '2026-01-03T23:00'),
+      ],
+      [{ words: 'radw' }, of(({ description }) => description.includes('Radweg'))],
+      [
+        { words: 'radweg laterne', status: 'completed' },
+        of(({ description, status }) => description.includes('Radweg') && status === 'completed'),
+      ],
+    ] as const) {
+      const data = await readData(city, query);
+      assertCells(data, expected, city.decimals);
+      assert.ok(data.cells.length > 0 && data.cells.length <= maxCells, JSON.stringify(query));
+    }
+  });
+
+  test('are those of the newest 10,000 matches of a search by words, and the page says so', async () => {
+    const newest = city.submissions.toReversed().slice(0, 10_000);
+    const data = await readData(city, { words: 'laterne' });
+    assert.deepEqual(sortCells(data), sortCells({ ...countCells(newest, 3), isComplete: false }));
+    const { text } = await get(city, 'submissions/map?words=laterne');
+    assert.match(text, /Die Karte berücksichtigt nur die neuesten 10\.000 Anliegen\./);
+    assert.doesNotMatch((await get(city, 'submissions/map')).text, /Die Karte berücksichtigt nur/);
+  });
+
+  test('have exact edges at poles, at the 180th meridian, around zero, and with four decimals', async () => {
+    const coordinates = [
+      [180, 90],
+      [-180, -90],
+      [179.9999, -16.5],
+      [-179.9999, -16.5001],
+      [0, 0],
+      [0.0001, -0.0001],
+      [-0.0001, 0.0001],
+      [-71.0605, 42.3555],
+      [-71.0605, 42.3555],
+    ] as const;
+    const town = await createTown(
+      coordinates.map(([longitude, latitude], n) => at(n, longitude, latitude)),
+      '4',
+    );
+    const data = await readData(town);
+    assertCells(data, town.submissions, 4);
+    assert.equal(data.cellSize, 0.0001);
+    assert.deepEqual(data.cells[0], [-71.06055, 42.35545, 2]);
+    assert.ok(data.cells.some(([west, south]) => west === 179.99995 && south === 89.99995));
+  });
+
+  test('grow until a whole world fits', async () => {
+    const far = createRandom(9);
+    const town = await createTown(
+      Array.from({ length: 2_400 }, (_, n) => at(n, round(far() * 360 - 180, 3), round(far() * 180 - 90, 3))),
+    );
+    const data = await readData(town);
+    assertCells(data, town.submissions, 3);
+    assert.ok(data.cellSize > 1);
+  });
+
+  test('of an area are smaller, and have the points at its bounds', async () => {
+    const area = [-0.0105, -0.0105, 0.0105, 0.0105];
+    const isInside = ({ location }: SubmissionRecord) =>
+      location?.coordinates.every((degrees) => Math.abs(degrees) <= 0.0105) === true;
+    const inside = city.submissions.filter(isInside);
+    assertCells(await readData(city, { area: area.join() }), inside, 3);
+    // Bounds on points.
+    assertCells(await readData(city, { area: '-0.01,-0.01,0.01,0.01' }), inside, 3);
+    const [only] = inside;
+    const exact = [...(only?.location?.coordinates ?? []), ...(only?.location?.coordinates ?? [])];
+    const { cells } = await readData(city, { area: exact.join() });
+    assert.equal(cells.length, 1);
+  });
+});
+
+const readIds = (html: string) =>
+  [...html.matchAll(/row-header"[^>]*><a class="kern-link record-link" href="[^"]+\/([\da-f-]{36})/g)].map(
+    ([, id]) => id,
+  );
+
+const readAreas = (html: string) =>
+  [
+    ...html.matchAll(
+      /row-header"[^>]*><a class="kern-link" href="([^"]*area=[^"]+)".*?--numeric"[^>]*><div>([\d.]+)</gs,
+    ),
+  ].map(([, path = '', count = '']) => ({ path: decodeHtml(path), count: Number(count.replace('.', '')) }));
+
+suite('the page of a map', () => {
+  test('has lists with every submission: areas lead to smaller ones, and to their submissions', async () => {
+    const walk = async (path: string, expected: number): Promise<(string | undefined)[]> => {
+      const { status, text } = await sendRequest(server.port, path, { headers: { 'accept-language': 'de' } });
+      assert.equal(status, 200, path);
+      const [, located = ''] =
+        /role="status" id="result"[^>]*>([\d.]+) Anliegen mit Standort</.exec(text) ?? [];
+      assert.equal(Number(located.replace('.', '')), expected, path);
+      const areas = readAreas(text);
+      assert.ok(areas.length <= 20);
+      if (areas.length === 0 || expected <= 25) return readIds(text);
+      assert.equal(
+        areas.reduce((sum, { count }) => sum + count, 0),
+        expected,
+        path,
+      );
+      const found = [];
+      for (const area of areas) found.push(...(await walk(area.path, area.count)));
+      return found;
+    };
+    const some = await createTown(city.submissions.slice(0, 150));
+    const located = some.submissions.filter(({ location }) => location !== null);
+    const found = await walk(`/open/${some.slug}/submissions/map`, located.length);
+    assert.deepEqual(found.toSorted(), located.map(({ id }) => id).toSorted());
+  });
+
+  test('pages through the submissions with a location, the newest first', async () => {
+    const town = await createTown(
+      Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? at(n, 8.4, 49) : createSubmission(n))),
+    );
+    const first = (await get(town, 'submissions/map')).text;
+    const [, older = ''] = /href="\/open\/[^/]+\/([^"]+after=[^"]+)"/.exec(first) ?? [];
+    const second = (await get(town, decodeHtml(older))).text;
+    assert.deepEqual(
+      [...readIds(first), ...readIds(second)],
+      Array.from({ length: 30 }, (_, n) => formatSubmissionId(2 * n)),
+    );
+    assert.equal(readIds(first).length, 25);
+  });
+
+  test('keeps the filters of the list that links it, without its position', async () => {
+    const { text } = await get(
+      city,
+      'submissions?status=completed&language=en&after=2026-01-04T00:00:00.000Z+ffffffff-ffff-4fff-bfff-ffffffffffff&skipped=25',
+    );
+    const [, path = ''] = /href="([^"]+\/map\?[^"]+status[^"]+)"/.exec(text) ?? [];
+    assert.equal(decodeHtml(path), `/open/${city.slug}/submissions/map?language=en&status=completed`);
+    const map = await sendRequest(server.port, decodeHtml(path));
+    assert.match(map.text, /<option value="completed" selected>/);
+    assert.match(map.text, /data-map="[^"]+map\.json\?language=en&amp;status=completed"/);
+    assert.match(map.text, /<meta name="robots" content="noindex">/);
+  });
+
+  test('does not exist without locations, and nothing links it', async () => {
+    const town = await createTown([createSubmission(1)]);
+    await putRecords(town.id, [{ kind: 'session', ...createSession(1) }]);
+    for (const path of ['submissions/map', 'submissions/map.json'])
+      assert.equal((await get(town, path)).status, 404, path);
+    for (const list of ['submissions', 'sessions'])
+      assert.doesNotMatch((await get(town, list)).text, /\/map|>\s*false/, list);
+    for (const path of ['submissions/map/x', 'sessions/map', 'map'])
+      assert.equal((await get(city, path)).status, 404, path);
+  });
+
+  test('has no map, and loads no script of maps, if nothing matches', async () => {
+    const { status, text } = await get(city, 'submissions/map?words=nirgends');
+    assert.equal(status, 200);
+    assert.match(text, /Kein passendes Anliegen hat einen Standort\./);
+    assert.doesNotMatch(text, /data-map|\/map\.(js|css)"|<table/);
+    assert.deepEqual(await readData(city, { words: 'nirgends' }), {
+      cellSize: 0.001,
+      submissions: 0,
+      isComplete: true,
+      cells: [],
+    });
+    assert.doesNotMatch((await get(city, 'submissions')).text, /\/map\.(js|css)"/);
+  });
+
+  test('rejects invalid values', async () => {
+    for (const query of ['from=2026-02-30', 'words=%2B', 'from=2026-02-02&to=2026-02-01']) {
+      const page = await get(city, `submissions/map?${query}`);
+      assert.equal(page.status, 400, query);
+      assert.match(page.text, /error-summary/);
+      assert.doesNotMatch(page.text, /data-map/);
+      const data = await get(city, `submissions/map.json?${query}`);
+      assert.equal(data.status, 400, query);
+      assert.match(data.text, /The parameter \\?"(from|words|to)\\?" has an invalid value/);
+    }
+    for (const area of [
+      '',
+      '1',
+      '1,2,3',
+      '1,2,3,4,5',
+      '2,1,1,2',
+      '1,2,2,1',
+      'a,b,c,d',
+      '1e1,1,20,2',
+      'NaN,1,2,3',
+      '1,1,2,2\u0000',
+      '0.0000001,1,2,3',
+    ])
+      for (const path of ['map', 'map.json']) {
+        const { status, text } = await get(city, `submissions/${path}?${new URLSearchParams({ area })}`);
+        // The pages leave out NUL.
+        assert.equal(
+          status,
+          area.includes('\u0000') ? 200 : 400,
+          `${path} ${JSON.stringify(area)}: ${text.slice(0, 100)}`,
+        );
+      }
+  });
+});
+
+test('the tag of a map moves with the data, and a removed submission leaves the map', async () => {
+  const town = await createTown([at(1, 8.4, 49), at(2, 8.5, 49)]);
+  const paths = ['submissions/map', 'submissions/map.json'];
+  const tags = await Promise.all(
+    paths.map(async (path) => {
+      const { headers, body } = await get(town, path);
+      const head = await get(town, path, { method: 'HEAD' });
+      assert.deepEqual([head.status, head.headers.etag, head.body.length], [200, headers.etag, 0]);
+      assert.equal(head.headers['content-length'], String(body.length));
+      const again = await get(town, path, { headers: { 'if-none-match': headers.etag as string } });
+      assert.deepEqual([again.status, again.body.length], [304, 0]);
+      return headers.etag as string;
+    }),
+  );
+  await store.removeRecord(
+    { organizationId: town.id, kind: 'submission', id: formatSubmissionId(2) },
+    'erasure',
+  );
+  for (const [index, path] of paths.entries()) {
+    const { status, text } = await get(town, path, { headers: { 'if-none-match': tags[index] as string } });
+    assert.equal(status, 200);
+    assert.doesNotMatch(text, /8[.,]4995|8[.,]5|Submission 2/);
+  }
+  assert.deepEqual((await readData(town)).cells, [[8.3995, 48.9995, 1]]);
+  await store.removeRecord(
+    { organizationId: town.id, kind: 'submission', id: formatSubmissionId(1) },
+    'erasure',
+  );
+  for (const path of paths) assert.equal((await get(town, path)).status, 404);
+});
+
+test('only maps may load images from the origin of the tiles, and show their attribution as text', async () => {
+  const withTiles = await start({
+    ROSTRA_MAP_TILES: 'https://tiles.stadt.example:8443/a/{z}/{y}/{x}.png?key=1',
+    ROSTRA_MAP_ATTRIBUTION: '© <b>Karten</b> & "Mehr"',
+  });
+  const read = (path: string, port: number) => get(city, path, {}, port);
+  const plain = (await read('submissions/map', server.port)).headers['content-security-policy'] ?? '';
+  assert.match(plain, /img-src 'self' data:;/);
+  const map = await read('submissions/map', withTiles.port);
+  assert.equal(
+    map.headers['content-security-policy'],
+    plain.replace("img-src 'self' data:;", "img-src 'self' data: https://tiles.stadt.example:8443;"),
+  );
+  assert.ok(map.text.includes('© &lt;b&gt;Karten&lt;/b&gt; &amp; &quot;Mehr&quot;'), map.text);
+  assert.ok(map.text.includes('data-tiles="https://tiles.stadt.example:8443/a/{z}/{y}/{x}.png?key=1"'));
+  for (const path of ['submissions', '', 'submissions/map.json'])
+    assert.equal((await read(path, withTiles.port)).headers['content-security-policy'], plain, path);
+  const loads = 'Nur Karten laden ihren Hintergrund von https://tiles.stadt.example:8443.';
+  assert.ok((await read('', withTiles.port)).text.includes(loads));
+  assert.ok(!(await read('', server.port)).text.includes('Nur Karten laden'));
+});
