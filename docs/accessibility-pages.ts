@@ -136,7 +136,7 @@ const page: Text[] = [
     de: 'Eine Person, die allein die Tastatur verwendet und bei jedem Schritt den Fokus sieht (`test/nightly/pages/keyboard*.test.ts`),',
   },
   list(...keyboardTasks),
-  { en: '## What is not tested', de: '## Was nicht geprüft ist' },
+  { en: '## Limits of the tests', de: '## Grenzen der Prüfung' },
   list(
     {
       en: 'screen readers, magnifiers, voice input and other assistive technology',

@@ -43,7 +43,7 @@ export interface UndeliveredMail extends NotificationEvent {
   state: 'queued' | 'failed';
   attempts: number;
   createdAt: string;
-  /** Time of the next attempt; null if there is none. */
+  /** Time of the next attempt; null after the last one. */
   nextAttemptAt: string | null;
   error: string | null;
 }

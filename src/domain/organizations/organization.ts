@@ -29,7 +29,7 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   openData: OpenDataState;
   /** Whether search engines may list pages of single records. */
   openDataIndex: OpenDataState;
-  /** Whether another person approves what is published in the admin area. */
+  /** Whether publications in the admin area need the approval of another person. */
   approval: OpenDataState;
   license: License | null;
   contact: Contact | null;

@@ -18,7 +18,7 @@ export interface RepeatedRecords {
   count: number;
   /** Of the compared records: submissions and sessions. */
   total: number;
-  /** Name or format of the source that has published most of them; empty if there is none, or it no longer exists. */
+  /** Name or format of the source that has published most of them; empty for records without a source, and if it was removed. */
   source: string;
   /** The first three, as published. */
   examples: DescribedRecord[];
