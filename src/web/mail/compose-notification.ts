@@ -9,9 +9,7 @@ import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
-import { approvalKindNames as germanKinds } from '../../domain/reasons/de/approval-kinds.ts';
 import { publications as german } from '../../domain/reasons/de/publications.ts';
-import { approvalKindNames as englishKinds } from '../../domain/reasons/en/approval-kinds.ts';
 import { publications as english } from '../../domain/reasons/en/publications.ts';
 import { describeReason, type ReasonLanguage } from '../../domain/reasons/reason.ts';
 import { isRecordKind, type RecordKind } from '../../domain/records/records.ts';
@@ -36,8 +34,6 @@ export interface ComposeOptions {
 
 /** What a message is about, and where it is resolved. */
 type Matter = Pick<MailContent, 'subject' | 'paragraphs' | 'groups' | 'action' | 'remarks'>;
-
-const approvalKindNames = { en: englishKinds, de: germanKinds };
 
 const maxFaults = 10;
 const maxPublications = 50;
@@ -240,7 +236,7 @@ async function composeApproval(
   if (request === undefined || request.state !== event || request.state === 'withdrawn') return undefined;
   const { askedBy, askedAt, state, decidedBy, comment } = request;
   const words = text.approval;
-  const kind = approvalKindNames[language][request.kind];
+  const kind = publicationWords[language].approvalKinds[request.kind];
   const isOpen = state === 'open';
   return {
     subject: isOpen

@@ -16,4 +16,14 @@ export const publications: typeof english = {
     openDataIndex: 'Suchmaschinen dürfen einzelne Datensätze aufnehmen',
   },
   openDataStates: { on: 'eingeschaltet', off: 'ausgeschaltet' },
+  approvalKinds: {
+    import: 'Import',
+    source_run: 'Abruf einer Quelle',
+    undo: 'Rückgängigmachen eines Imports',
+    correction: 'Berichtigung eines Datensatzes',
+    reversal: 'Aufheben einer Entscheidung über einen Datensatz',
+    match: 'Datensatz, der einem zurückgezogenen oder gelöschten gleicht',
+    open_data: 'Offene Daten',
+    approval_off: 'Ausschalten der Freigaben',
+  },
 };

@@ -1,4 +1,4 @@
-/** Words for what people publish, in the audit log and in the daily email about it. */
+/** Words for what people publish, or ask others to approve, in pages and emails. */
 export const publications = {
   actions: {
     'import.started': 'Import started',
@@ -12,4 +12,14 @@ export const publications = {
   recordKinds: { submission: 'Submission', session: 'Session', survey: 'Survey' },
   openData: { openData: 'Open data', openDataIndex: 'Search engines may list single records' },
   openDataStates: { on: 'on', off: 'off' },
+  approvalKinds: {
+    import: 'Import',
+    source_run: 'Run of a source',
+    undo: 'Undo of an import',
+    correction: 'Correction of a record',
+    reversal: 'Decision on a record taken back',
+    match: 'Record that equals an unpublished or removed one',
+    open_data: 'Open data',
+    approval_off: 'Approvals switched off',
+  },
 };

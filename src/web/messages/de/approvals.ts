@@ -1,4 +1,4 @@
-import { approvalKindNames } from '../../../domain/reasons/de/approval-kinds.ts';
+import { publications } from '../../../domain/reasons/de/publications.ts';
 import type { Messages } from '../en.ts';
 
 export const approvals: Pick<Messages, 'approvals'> = {
@@ -9,7 +9,7 @@ export const approvals: Pick<Messages, 'approvals'> = {
     waiting: 'Wartet auf Freigabe',
     noneWaiting: 'Zurzeit wartet nichts auf eine Freigabe.',
     ended: 'Zuletzt entschieden',
-    kinds: approvalKindNames,
+    kinds: publications.approvalKinds,
     states: {
       open: 'wartet auf Freigabe',
       approved: 'freigegeben',

@@ -1,6 +1,6 @@
 /** Texts of requests to publish, which another person approves. */
 import type { ApprovalKind, ApprovalState } from '../../../domain/approvals/approval-request.ts';
-import { approvalKindNames } from '../../../domain/reasons/en/approval-kinds.ts';
+import { publications } from '../../../domain/reasons/en/publications.ts';
 
 const states: Record<ApprovalState, string> = {
   open: 'waiting for approval',
@@ -29,7 +29,7 @@ export const approvals = {
     waiting: 'Waiting',
     noneWaiting: 'No request is waiting.',
     ended: 'Decided recently',
-    kinds: approvalKindNames satisfies Record<ApprovalKind, string>,
+    kinds: publications.approvalKinds satisfies Record<ApprovalKind, string>,
     states,
     what: 'Request',
     askedBy: 'Asked by',
