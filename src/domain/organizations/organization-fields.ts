@@ -8,7 +8,6 @@ import { defineFields, type EnteredField, type RequiredField } from '../values/d
 import { maxNameLength, parseEmail, parseLine } from '../values/name-and-email-validation.ts';
 import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';
-import { accentColorPattern, parseAccentColor } from './accent-color.ts';
 import { locationDecimals, parseTopics } from './location-rules.ts';
 import type { NewLogo } from './logo.ts';
 import {
@@ -25,6 +24,14 @@ import { parseRedactionTerms } from './redaction-terms.ts';
 
 /** @returns the stored form of a text; undefined if it is invalid */
 type Parser = (text: string) => string | undefined;
+
+const accentColorPattern = '^#?[0-9A-Fa-f]{6}$';
+
+/** @returns the stored form, such as `#004f9f`; undefined for an invalid colour */
+export function parseAccentColor(text: string): string | undefined {
+  const color = text.trim();
+  return new RegExp(accentColorPattern).test(color) ? `#${color.replace('#', '').toLowerCase()}` : undefined;
+}
 
 const parseUrl: Parser = (text) => {
   const url = percentEncodeUrl(text);
@@ -134,7 +141,7 @@ export const organizationFields = defineFields({
   approval: {
     ...state,
     about:
-      'let another person approve what is published in the admin area (default: off). Commands, schedules and provisioning files need no approval',
+      'require the approval of another person for publications in the admin area (default: off). Commands, schedules and provisioning files need none',
   },
   licenseName: {
     ...line(limits.word),

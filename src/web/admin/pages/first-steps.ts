@@ -4,8 +4,7 @@ import type { SetupState } from '../../../domain/organizations/organization-over
 import { badge, link, paragraph, section } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
-import { organizationPath } from '../ui/navigation.ts';
-import { openDataPath } from './settings-paths.ts';
+import { openDataPath, organizationPath } from '../ui/navigation.ts';
 
 interface Step {
   name: string;

@@ -30,6 +30,7 @@ import type { Route } from '../route.ts';
 import { askNote, publishLabel, waitingNote } from '../ui/approval-note.ts';
 import { nameSource } from '../ui/data-browser.ts';
 import { help } from '../ui/help.ts';
+import { openDataPath } from '../ui/navigation.ts';
 import { publishOrAsk } from './approvals/publish-or-ask.ts';
 import {
   enterChosenLicense,
@@ -41,7 +42,6 @@ import { settingsPath } from './logo-section.ts';
 import { parseField, renderField } from './organization-settings.ts';
 import { publishedFigures } from './published-figures.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
-import { openDataPath } from './settings-paths.ts';
 import { sourcePath } from './sources/source-path.ts';
 
 export function openDataRoutes(admin: AdminContext): Route[] {
@@ -195,7 +195,7 @@ function license(context: TenantContext, error: string | undefined): SafeHtml {
   return html`<div class="long-text" id="license" tabindex="-1"><div>${name}</div><div>${edit}</div>${error ? fieldError('license', error) : ''}</div>`;
 }
 
-/** Switching open data on needs a licence. Whoever may change the settings chooses it in the same form. */
+/** Switching open data on needs a licence. People who may change the settings choose it in the same form. */
 const choosesLicense = (context: TenantContext): boolean =>
   context.organization.license === null && may(context, 'accounts');
 

@@ -17,11 +17,11 @@ import type { AdminContext } from '../admin-context.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { openDataPath } from '../ui/navigation.ts';
 import { isReadable, isSetUp, openSteps, stepList } from './first-steps.ts';
 import { listWarnings, warningList } from './organization-warnings.ts';
 import { publishedFigures } from './published-figures.ts';
 import { stateBadge } from './run-history.ts';
-import { openDataPath } from './settings-paths.ts';
 import { sourceOverview } from './sources/source-overview.ts';
 
 const shownDays = 7;

@@ -5,10 +5,10 @@ import type { Organization } from '../../../domain/organizations/organization.ts
 import {
   getFieldValues,
   type OrganizationChanges,
-  type OrganizationField,
   organizationFields,
 } from '../../../domain/organizations/organization-fields.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
+import type { Messages } from '../../messages/en.ts';
 import { deriveAccentShades, themeNames } from '../../ui/accent-color.ts';
 import {
   actionLink,
@@ -39,6 +39,8 @@ import {
 import { currentActor, may, type PageContext, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
+import { approvalSettingPath } from '../ui/approval-note.ts';
+import { openDataPath } from '../ui/navigation.ts';
 import {
   enterChosenLicense,
   isOtherLicenseMissing,
@@ -49,19 +51,9 @@ import {
 import { describePrecision, locationsPath } from './locations.ts';
 import { describeInitial, logoSection, settingsPath } from './logo-section.ts';
 import { redactionTermsPath } from './redaction-terms.ts';
-import { approvalSettingPath, openDataPath } from './settings-paths.ts';
 
 /** The others have pages of their own. */
-export type FormField = Exclude<
-  OrganizationField,
-  | 'redactionTerms'
-  | 'locationDecimals'
-  | 'topicsWithoutLocation'
-  | 'slug'
-  | 'openData'
-  | 'openDataIndex'
-  | 'approval'
->;
+type FormField = keyof Messages['organizationSettings']['hints'];
 type Values = Record<FormField, string>;
 
 /** In the order of the form. */

@@ -17,6 +17,9 @@ import { organizationPath } from './navigation.ts';
 export const approvalsPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
   `${organizationPath(organization)}/approvals`;
 
+export const approvalSettingPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
+  `${organizationPath(organization)}/settings/approval`;
+
 export const approvalPath = ({ organizationId, id }: ApprovalReference): string =>
   `${organizationPath({ id: organizationId })}/approvals/${id}`;
 

@@ -5,7 +5,7 @@
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { PageLink } from '../../ui/breadcrumbs.ts';
 import { type Access, hasAccess, isTenantAccess } from '../access.ts';
-import type { NavigationEntry, PageContext } from '../requests/page-context.ts';
+import type { NavigationEntry, PageContext, TenantContext } from '../requests/page-context.ts';
 
 /** The account of the user: not part of a level. */
 const accountEntry: NavigationEntry = {
@@ -18,6 +18,10 @@ const homeRoute = '/admin/organizations/:organizationId';
 
 /** The home page of a municipality. */
 export const organizationPath = ({ id }: { id: string }): string => `/admin/organizations/${id}`;
+
+/** A setting that pages of publications lead to. */
+export const openDataPath = ({ organization }: Pick<TenantContext, 'organization'>): string =>
+  `${organizationPath(organization)}/open-data`;
 
 export interface NavigationLink extends PageLink, Pick<NavigationEntry, 'group'> {
   /** `page`: this page; `true`: this page is below it. */

@@ -1,6 +1,6 @@
 /** The style sheet of a municipality's colour. The content security policy allows no styles in a page. */
 import { hash } from 'node:crypto';
-import { parseAccentColor } from '../../../domain/organizations/accent-color.ts';
+import { parseAccentColor } from '../../../domain/organizations/organization-fields.ts';
 import { deriveAccentShades, type Theme, themeNames } from '../../ui/accent-color.ts';
 
 /** Before the name of the file. No slug is `assets`. */

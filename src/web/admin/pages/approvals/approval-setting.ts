@@ -7,8 +7,7 @@ import { form } from '../../forms/forms.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
-import { askNote, hasOthers, waitingNote } from '../../ui/approval-note.ts';
-import { approvalSettingPath } from '../settings-paths.ts';
+import { approvalSettingPath, askNote, hasOthers, waitingNote } from '../../ui/approval-note.ts';
 import { publishOrAsk } from './publish-or-ask.ts';
 
 export function approvalSettingRoutes(admin: AdminContext): Route[] {

@@ -22,11 +22,12 @@ import { continueImport, startImport, startUndo } from '../../queue-import-steps
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import { notFound } from '../../requests/response-types.ts';
 import type { ApprovingPermission } from '../../ui/approval-note.ts';
+import { approvalSettingPath } from '../../ui/approval-note.ts';
+import { openDataPath } from '../../ui/navigation.ts';
 import { recordPath, revertConsequences } from '../../ui/record-decision.ts';
 import { confirmationLabel, outcomeSentence } from '../import-wizard/dry-run-outcome.ts';
 import { dryRunReport, questionNotes } from '../import-wizard/dry-run-report.ts';
 import { stepsPath } from '../import-wizard/run-stage.ts';
-import { approvalSettingPath, openDataPath } from '../settings-paths.ts';
 import { findLastImport } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { describeSchedule } from '../sources/source-state.ts';
