@@ -211,7 +211,10 @@ const flows = table(
   [
     { en: 'command line', de: 'Befehlszeile' },
     { en: 'file of rejected records', de: 'Datei mit abgelehnten Datensätzen' },
-    { en: 'rejected records with their content', de: 'abgelehnte Datensätze mit Inhalt' },
+    {
+      en: 'places, ids and reasons of rejected records, without their content',
+      de: 'Stellen, Kennungen und Gründe abgelehnter Datensätze, ohne deren Inhalt',
+    },
     {
       en: 'readable by the owner only; to be deleted after the correction',
       de: 'nur für den Eigentümer lesbar; nach der Korrektur zu löschen',
@@ -272,8 +275,8 @@ const measures = table(
   [
     { en: 'confidentiality: access', de: 'Vertraulichkeit: Zugang und Zugriff' },
     {
-      en: 'roles for each municipality; passwords as Argon2id hashes; second factor; limited attempts to sign in; sign-out after an hour without use',
-      de: 'Rollen je Kommune; Passwörter als Argon2id-Hashwerte; zweiter Faktor; Begrenzung der Anmeldeversuche; Abmeldung nach einer Stunde ohne Nutzung',
+      en: 'tasks for each account; approval by another person, if switched on; passwords as Argon2id hashes; second factor; limited attempts to sign in; sign-out after an hour without use',
+      de: 'Aufgaben je Konto; Freigabe durch eine zweite Person, falls eingeschaltet; Passwörter als Argon2id-Hashwerte; zweiter Faktor; Begrenzung der Anmeldeversuche; Abmeldung nach einer Stunde ohne Nutzung',
     },
     {
       en: '[`ROSTRA_SECOND_FACTOR=required` or single sign-on]; remove accounts of people who leave',
