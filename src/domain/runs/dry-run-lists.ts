@@ -18,7 +18,7 @@ export interface RepeatedRecords {
   count: number;
   /** Of the compared records: submissions and sessions. */
   total: number;
-  /** Name or format of the source that has published most of them; empty for records without a source, and if it was removed. */
+  /** Name or format of a source that has published some of them; empty for records without a source, and if it was removed. */
   source: string;
   /** The first three, as published. */
   examples: DescribedRecord[];

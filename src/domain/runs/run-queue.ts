@@ -142,7 +142,7 @@ export interface DryRunReport {
   /** At most ten records as the API would publish them, those that the import adds or changes first. */
   samples: {
     kind: RecordKind;
-    /** Without a location, which the report would keep when it is published no longer or less exactly. */
+    /** Without a location, which the report would keep when it is no longer published, or less exactly. */
     document: Readonly<Record<string, unknown>>;
     hasLocation?: boolean;
   }[];

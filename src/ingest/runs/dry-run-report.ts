@@ -115,7 +115,6 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
   const questions: Reason[] = [];
   let missing: MissingRecords | undefined;
   let repeated: RepeatedRecords = { count: 0, total: 0, source: '', examples: [] };
-  let mostRepeated = 0;
   const surveyTables: DryRunReport['surveyTables'] = [];
   let similarSurvey: DryRunReport['similarSurvey'] = null;
 
@@ -160,10 +159,9 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
       repeated = {
         count: repeated.count + count,
         total: repeated.total + total,
-        source: count > mostRepeated ? source : repeated.source,
+        source: repeated.source || source,
         examples: [...repeated.examples, ...examples].slice(0, maxRepeatedExamples),
       };
-      mostRepeated = Math.max(mostRepeated, count);
     },
     onMissingRecords: (found) => {
       missing = found;

@@ -208,7 +208,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
           ? `1 von ${total} verglichenen neuen Datensätzen ist bereits veröffentlicht`
           : `${count} von ${total} verglichenen neuen Datensätzen sind bereits veröffentlicht`,
       hint: (source) =>
-        `${source === '' ? 'Sie stammen aus einer anderen Quelle' : `Die meisten stammen aus der Quelle „${source}“`}. Text und Tag sind gleich, bei Sitzungen Gremium und Beginn. Nach diesem Import wären sie doppelt veröffentlicht.`,
+        `${source === '' ? 'Sie stammen aus einer anderen Quelle' : `Einige stammen aus der Quelle „${source}“`}. Text und Tag sind gleich, bei Sitzungen Gremium und Beginn. Nach diesem Import wären sie doppelt veröffentlicht.`,
       continueSource:
         'Um eine Quelle fortzuführen, brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.',
       examples: 'Beispiele, wie sie veröffentlicht sind',

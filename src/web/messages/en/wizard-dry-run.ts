@@ -205,7 +205,7 @@ export const wizardDryRun = {
           ? `1 of ${total} compared new records is already published`
           : `${count} of ${total} compared new records are already published`,
       hint: (source: string) =>
-        `${source === '' ? 'They come from another source' : `Most come from the source “${source}”`}. Text and day are the same, or committee and start of a session. After this import they would be published twice.`,
+        `${source === '' ? 'They come from another source' : `Some come from the source “${source}”`}. Text and day are the same, or committee and start of a session. After this import they would be published twice.`,
       continueSource: 'To continue a source, cancel the import and begin it with that source.',
       examples: 'Examples, as they are published',
     },
