@@ -62,7 +62,7 @@ function note(
 
 /**
  * A survey's numbers are left out: the difference between two publications could reveal the answers of individual people. So are
- * locations, because the lists would keep them when they are published no longer or less exactly.
+ * locations, because the lists would keep them when they are no longer published, or less exactly.
  */
 function compareFields(kind: RecordKind, before: SourcedRow, after: SourcedRow): FieldDifference[] {
   const declared: Fields = fieldsByKind[kind];

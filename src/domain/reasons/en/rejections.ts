@@ -184,7 +184,7 @@ export const rejections = {
   'record-repeated': (_: object, { isPage }: Words) =>
     `the same ${isPage ? 'file' : 'input'} contains this record before`,
   'removal-absent': 'the record to remove is not published',
-  'record-unpublished': 'an administrator has unpublished the record',
+  'record-unpublished': 'the municipality has unpublished the record',
   'record-matched':
-    'an administrator has unpublished or removed an equal record; the page on decisions and "rostra record matches" list it',
+    'the municipality has unpublished or removed an equal record; the page on decisions and "rostra record matches" list it',
 };

@@ -219,8 +219,7 @@ export const addRecordCommands = defineGroup('record', 'Manages single records',
   defineStoreCommand({
     name: 'list',
     summary: 'list the decisions on records',
-    description:
-      'Lists the records of a municipality that an administrator has unpublished, corrected or removed, newest first.',
+    description: 'Lists the records that a municipality has unpublished, corrected or removed, newest first.',
     options: { organization, json },
     run: async (flags, store) => {
       const { id } = await requireOrganization(store, flags.organization);

@@ -60,7 +60,12 @@ async function followColumns(form) {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const next = page.querySelector('[data-follows-columns]');
     if (next === null || signal.aborted) return;
-    form.querySelector('[data-follows-columns]').replaceWith(next);
+    const present = form.querySelector('[data-follows-columns]');
+    const folded = present.querySelectorAll('details');
+    for (const [index, details] of next.querySelectorAll('details').entries())
+      details.open ||= folded[index]?.open === true;
+    // A person who already types there would lose the text.
+    if (!present.contains(document.activeElement)) present.replaceWith(next);
     for (const shown of page.querySelectorAll('[data-column-use]')) {
       const use = document.getElementById(shown.dataset.columnUse);
       use.value = page.getElementById(shown.dataset.columnUse).value;

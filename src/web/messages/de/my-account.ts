@@ -40,7 +40,7 @@ export const myAccount: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryC
       'QR-Code für eine Authentifizierungs-App. Er enthält den unten angezeigten Einrichtungsschlüssel.',
     secret: 'Einrichtungsschlüssel',
     codeHint:
-      'Sechsstelliger Code, den die App jetzt anzeigt. Wenn Sie den Zugang zur App verlieren, verwenden Sie einen Wiederherstellungscode. Oder bitten Sie eine Person mit der Rolle „Verwaltung“ um einen neuen Einmal-Link.',
+      'Sechsstelliger Code, den die App jetzt anzeigt. Wenn Sie den Zugang zur App verlieren, verwenden Sie einen Wiederherstellungscode. Oder bitten Sie eine Person, die Konten verwaltet, um einen neuen Einmal-Link.',
     effect: 'Wenn Sie den zweiten Faktor einrichten, werden Sie in allen anderen Browsern abgemeldet.',
     required: 'Sie benötigen einen zweiten Faktor',
     requiredHint:

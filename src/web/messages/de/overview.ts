@@ -59,7 +59,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     done: 'Erledigt',
     accounts: 'Eine Person für die Verwaltung einladen',
     accountsHint:
-      'Mit der Rolle „Verwaltung“ importiert sie Daten, stellt Schlüssel aus und lädt weitere Personen ein.',
+      'Mit allen Aufgaben importiert und veröffentlicht sie Daten, stellt Schlüssel aus und lädt weitere Personen ein.',
     data: 'Erste Daten importieren',
     dataHint: 'Laden Sie eine Datei hoch. Bei sehr großen Datenbeständen hilft der Systembetrieb.',
     publicPage: 'Öffentliche Seite einschalten',

@@ -5,7 +5,7 @@ export const recordDecisions = {
   recordDecisions: {
     title: 'Unpublished and corrected',
     intro:
-      'Administrators have unpublished, corrected or removed these records. Neither imports nor undos change that until the decision is taken back.',
+      'The municipality has unpublished, corrected or removed these records. Neither imports nor undos change that until the decision is taken back.',
     none: 'There are no decisions on records.',
     record: 'Record',
     matches: 'Equal records of other imports',

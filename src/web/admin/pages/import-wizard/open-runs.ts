@@ -4,9 +4,9 @@ import { maxOpenRuns, type QueuedRunSummary } from '../../../../domain/runs/run-
 import { badge, longText, paragraph, section, table, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { csrfField } from '../../forms/forms.ts';
-import { may, type TenantContext } from '../../requests/page-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
 import { actorName } from '../../ui/actor-name.ts';
-import { describeInput, getRunStage, isRunning, stepsPath } from './run-stage.ts';
+import { describeInput, getRunStage, isRunning, mayCancel, stepsPath } from './run-stage.ts';
 
 /** Whether no further import can start. */
 export const areTooMany = (runs: readonly QueuedRunSummary[]): boolean =>
@@ -48,6 +48,6 @@ function runTable(context: TenantContext, title: string, runs: readonly QueuedRu
 
 /** @param name tells the buttons of a list apart for screen readers */
 const cancelForm = (context: TenantContext, run: QueuedRunSummary, name: string): SafeHtml | string =>
-  run.step === 'undo' && !may(context, 'publish')
+  !mayCancel(context, run)
     ? ''
     : html`<form method="post" action="${stepsPath(run)}/cancel" class="row-action">${csrfField(context)}<button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${context.text.importSteps.cancel}<span class="hidden-text">: ${userText(name)}</span></span></button></form>`;

@@ -49,6 +49,7 @@ import {
   describeInput,
   getRunStage,
   isRunning,
+  mayCancel,
   mayChangeSettings,
   needsSheet,
   type RunContent,
@@ -478,7 +479,7 @@ function postForm(
 
 function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
   const { cancel, cancelUndo } = context.text.importSteps;
-  if (run.step === 'undo' && !may(context, 'publish')) return html``;
+  if (!mayCancel(context, run)) return html``;
   const label = run.step === 'undo' ? cancelUndo : cancel;
   return postForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
 }

@@ -77,6 +77,10 @@ export const canChangeSettings = ({
 export const mayChangeSettings = (context: TenantContext, run: QueuedRun): boolean =>
   may(context, 'import') && canChangeSettings(run);
 
+/** The cancellation of an undo leaves records published, so it is a task of those who publish. */
+export const mayCancel = (context: TenantContext, { step }: Pick<QueuedRun, 'step'>): boolean =>
+  step !== 'undo' || may(context, 'publish');
+
 export const stepsPath = ({ organizationId, id }: Pick<QueuedRun, 'organizationId' | 'id'>): string =>
   `${organizationPath({ id: organizationId })}/imports/${id}/steps`;
 

@@ -6,7 +6,7 @@ import { button, describeApiValue, numeric, table, userText } from '../../../ui/
 import { folded, settingSummary } from '../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { csrfField } from '../../forms/forms.ts';
-import { may, type TenantContext } from '../../requests/page-context.ts';
+import type { TenantContext } from '../../requests/page-context.ts';
 import { stepsPath } from './run-stage.ts';
 import { columnSelect } from './settings/column-select.ts';
 
@@ -15,7 +15,7 @@ export function statusMappingForm(
   run: QueuedRun,
   words: readonly StatusWord[],
 ): SafeHtml {
-  if (words.length === 0 || !may(context, 'import')) return html``;
+  if (words.length === 0) return html``;
   const { text, format, query } = context;
   const labels = text.importSettings.mapping;
   const { statusWords, statusWordsHint, applyStatuses } = text.dryRun;

@@ -186,7 +186,7 @@ function describeProblem(
     case 'row_number_id':
       return words.rowNumberId(name(problem.column));
     case 'uncompared_ids':
-      return words.uncomparedIds(number(problem.compared), problem.column);
+      return words.uncomparedIds(number(problem.compared), name(problem.column));
     case 'unnamed_id':
       return words.unnamedId(name(problem.column));
     case 'unnamed_column':
@@ -238,7 +238,7 @@ function describeProblem(
         describePosition(problem.first, language),
       );
     case 'empty_counts':
-      return words.emptyCounts(number(problem.count), problem.column);
+      return words.emptyCounts(number(problem.count), name(problem.column));
     case 'personal_data_in_text':
       return words.personalDataInText(
         name(problem.column),

@@ -24,7 +24,7 @@ export function dateExample(
   { text, format, language }: PageContext,
 ): string {
   const { orPattern, withOrWithoutTime } = text.importSettings.mapping;
-  const isWorkbook = files.some((name) => /\.(?:xlsx|ods)$/i.test(name));
+  const isWorkbook = files.some((name) => /\.(?:xls[xm]|ods)$/i.test(name));
   return [splitDatePatterns(patterns)]
     .flat()
     .map((pattern) => {
