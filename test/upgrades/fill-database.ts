@@ -7,7 +7,9 @@ import { createFormClient } from '../support/form-client.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { createPng } from '../support/images.ts';
 import {
+  createSession,
   createSubmission,
+  formatSessionId,
   formatSubmissionId,
   formatSurveyId,
   recordsOfA,
@@ -32,6 +34,21 @@ export interface Access {
 
 const first = 'Musterstadt';
 const second = 'Beispielburg';
+const firstId = '00000000-0000-8000-8000-000000000001';
+const secondId = '00000000-0000-8000-8000-000000000002';
+
+const document = { title: 'Minutes', url: 'https://council.example/8812.pdf', mediaType: 'application/pdf' };
+const recordsWithExtensions = [
+  {
+    kind: 'submission',
+    ...createSubmission(950, {
+      ...{ title: 'A bench', sourceUrl: 'https://council.example/950', documents: [document] },
+      ...{ answer: 'It is ordered.', sourceStatus: 'Granted' },
+      location: { type: 'Point', coordinates: [13.405, 52.52] },
+    }),
+  },
+  { kind: 'session', ...createSession(950, { title: 'Council', place: 'Town hall', documents: [document] }) },
+];
 
 /** The tables that may be empty: their rows last for a short time, or are written on one engine, by the owner or with email. */
 export const emptyTables = new Set([
@@ -71,11 +88,12 @@ export async function fillDatabase(release: Release): Promise<Access> {
 }
 
 async function addOrganizations({ run }: Release, logo: string): Promise<void> {
-  for (const [index, name] of [first, second].entries())
-    await run(['organization', 'add', name, '--id', `00000000-0000-8000-8000-00000000000${index + 1}`]);
+  await run(['organization', 'add', first, '--id', firstId]);
+  await run(['organization', 'add', second, '--id', secondId]);
   await run([
     ...['organization', 'edit', first, '--logo', logo, '--slug', 'musterstadt', '--open-data', 'on'],
     ...['--license-name', 'CC-BY-4.0', '--contact-email', 'daten@stadt.example', '--attribution', first],
+    ...['--location-decimals', '3', '--accent-color', '#0a5c36', '--approval', 'on'],
   ]);
 }
 
@@ -88,12 +106,13 @@ async function importRecords(
     run(
       [
         ...['import', 'rostra', write('records.ndjson', toNdjson(records))],
-        ...['--organization', organization, '--already-anonymised'],
+        ...['--organization', organization, '--already-anonymised', '--locations', 'on'],
       ],
       [0, 3],
     );
   await importRecords(first, [...recordsOfA, rejected]);
   await importRecords(second, recordsOfB);
+  await importRecords(first, recordsWithExtensions);
   const survey = { kind: 'survey', ...surveys[0], surveyId: formatSurveyId(90) };
   await importRecords(first, [survey]);
   await importRecords(first, [{ ...survey, status: 'draft' }]);
@@ -124,11 +143,17 @@ async function decideOnRecords(
   await importEqual(901);
 }
 
-/** Signs in, and sends requests, of which one is rejected. */
+/** Signs in, writes a note, asks for an approval, and sends requests, of which one is rejected. */
 async function useServer(release: Release, key: string, invitation: string, password: string): Promise<void> {
   const server = await release.serve();
   const client = createFormClient(server.address);
   assert.equal((await client.submitForm(new URL(invitation).pathname, { password })).status, 303);
+  const data = `/admin/organizations/${firstId}/data`;
+  const note = { note: 'Answer by Friday.' };
+  assert.equal((await client.submitForm(`${data}/sessions/${formatSessionId(1)}`, note)).status, 303);
+  const correction = { description: 'Asked for', reason: 'Test' };
+  const asked = await client.submitForm(`${data}/submissions/${formatSubmissionId(3)}/correct`, correction);
+  assert.match(asked.location ?? '', /\/approvals\//);
   const port = Number(new URL(server.address).port);
   assert.equal((await sendRequest(port, '/api/v1/me', { key })).status, 200);
   assert.equal((await sendRequest(port, '/api/v1/submissions?limit=0', { key })).status, 400);
