@@ -4,14 +4,22 @@ import { after, test } from 'node:test';
 import { createKeyContacts, renderKeyContacts } from '../../src/web/api/docs-page/key-contacts.ts';
 import { createFixture } from '../support/fixture.ts';
 import { sendRequest } from '../support/http-client.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const { store, a, b, startServer } = await createFixture({ after });
 
-/** A server of its own, because each reads the contacts once a minute. @returns the part about keys, as HTML and as Markdown */
+/**
+ * A server of its own, because each reads the contacts once a minute. A page does not wait long for them.
+ *
+ * @param expected of the page, once it has the contacts
+ * @returns the part about keys, as HTML and as Markdown
+ */
 async function readSections(
   environment: Record<string, string> = {},
+  expected = /(?:)/,
 ): Promise<[html: string, markdown: string]> {
   const { port } = await startServer(environment);
+  await waitUntil('the contacts', async () => expected.test((await sendRequest(port, '/docs')).text));
   const html = (await sendRequest(port, '/docs')).text;
   const markdown = (await sendRequest(port, '/docs.md')).text;
   assert.doesNotMatch(html + markdown, /whom to ask/);
@@ -28,7 +36,7 @@ test('of several municipalities, only those that publish for everyone are named,
     assert.doesNotMatch(section, /Musterstadt|Beispielburg|Hidden|Büro/);
 
   await store.editOrganization(a, { licenseName: 'CC0-1.0', slug: 'musterstadt', openData: 'on' });
-  const [html, markdown] = await readSections();
+  const [html, markdown] = await readSections({}, /each issues its own keys/);
   for (const section of [html, markdown]) {
     assert.match(section, /each issues its own keys/);
     assert.doesNotMatch(section, /Beispielburg|Hidden/);
@@ -58,7 +66,7 @@ test('the setting of the operator comes before the contacts of municipalities', 
 
 test('the only municipality is named with its contact, also without open data, and not named without a contact', async () => {
   await store.removeOrganization(a);
-  const [html, markdown] = await readSections();
+  const [html, markdown] = await readSections({}, /Beispielburg, Hidden office/);
   for (const section of [html, markdown]) assert.match(section, /Beispielburg, Hidden office/);
   await store.editOrganization(b, { contactName: null });
   for (const section of await readSections())
