@@ -77,7 +77,7 @@ function formatReport(): string {
   });
   return `# Performance figures
 
-Each section is the output of the command at its top; \`npm run bench:figures\` runs them all. Compare figures of one machine only.
+Each section names the command and the commit with which it was measured. Compare figures of one machine only.
 
 The load comes from the same machine, over 32 connections. *Ratio* is the share of the requests a second that a bare \`node:http\`
 server reaches with the same bytes and headers, in alternating rounds. *Processor* is the time of all threads of the server, with

@@ -42,16 +42,12 @@ interface Segment {
   skip?: number;
 }
 
-/** @returns the URLs of the pages after each row of a segment, in the order of a client that walks the list */
-export async function listPageUrls(
+/** @returns the positions of the rows of a segment, the newest first */
+async function listPositions(
   place: BenchDatabase,
   organizationId: string,
   { status, order, skip = 0 }: Segment,
-): Promise<string[]> {
-  const [{ secret }] = (await queryRows<{ secret: Buffer }>(
-    place,
-    'SELECT secret FROM cursor_secret ORDER BY generation DESC LIMIT 1',
-  )) as [{ secret: Buffer }];
+): Promise<Required<CursorPosition>[]> {
   const opposite = order === 'ASC' ? 'DESC' : 'ASC';
   const filter = status === undefined ? '' : ` AND status = '${status}'`;
   const rows = await queryRows<Required<CursorPosition>>(
@@ -60,7 +56,21 @@ export async function listPageUrls(
     ORDER BY created_at ${order}, id ${opposite} LIMIT ${maxCursors} OFFSET ${skip}`,
     organizationId,
   );
-  if (order === 'ASC') rows.reverse();
+  return order === 'ASC' ? rows.reverse() : rows;
+}
+
+/** @returns the URLs of the pages after each row of a segment, in the order of a client that walks the list */
+export async function listPageUrls(
+  place: BenchDatabase,
+  organizationId: string,
+  segment: Segment,
+): Promise<string[]> {
+  const [{ secret }] = (await queryRows<{ secret: Buffer }>(
+    place,
+    'SELECT secret FROM cursor_secret ORDER BY generation DESC LIMIT 1',
+  )) as [{ secret: Buffer }];
+  const { status } = segment;
+  const rows = await listPositions(place, organizationId, segment);
   const scope = { organizationId, operationId: 'listSubmissions', filters: { status } };
   const query = status === undefined ? '' : `status=${status}&`;
   const paths = rows
@@ -147,7 +157,9 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
     {
       ...row(
         'page of open data, all different',
-        Array.from({ length: 2_000 }, (_, index) => `/open/bench/submissions?page=${index + 1}`),
+        (await listPositions(place, organizationId, { order: 'DESC' })).map(
+          ({ at, id }) => `/open/bench/submissions?${new URLSearchParams({ after: `${at} ${id}` })}`,
+        ),
       ),
       key: undefined,
     },

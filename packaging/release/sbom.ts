@@ -126,8 +126,10 @@ function listDirectDependencies(path: string, tree: string, program: Sbom): stri
     return program.dependencies.find(({ ref }) => ref === root)?.dependsOn ?? [];
   }
   const { dependencies } = JSON.parse(readFileSync(join(tree, 'packages/mirror/package.json'), 'utf8'));
+  // The executable contains them; npm installs the package beside them.
+  const inside = path.endsWith('.tar.gz') ? ['Node.js', 'SQLite'] : [];
   return program.components
-    .filter(({ name, version }) => dependencies[name] === version)
+    .filter(({ name, version }) => dependencies[name] === version || inside.includes(name))
     .map((one) => one['bom-ref']);
 }
 

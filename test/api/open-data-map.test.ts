@@ -259,6 +259,53 @@ suite('the page of a map', () => {
     assert.equal(readIds(first).length, 25);
   });
 
+  test('lists submissions that are older than those on the map', async () => {
+    const oldest = city.submissions[600] as SubmissionRecord;
+    const older = city.submissions
+      .slice(0, 600)
+      .toReversed()
+      .filter(({ location }) => location !== null);
+    const read = async (after: Pick<SubmissionRecord, 'createdAt' | 'id'>) => {
+      const query = new URLSearchParams({ words: 'laterne', after: `${after.createdAt} ${after.id}` });
+      return (await get(city, `submissions/map?${query}`)).text;
+    };
+    const page = await read(oldest);
+    assert.deepEqual(
+      readIds(page),
+      older.slice(0, 25).map(({ id }) => id),
+    );
+    assert.match(page, />Ältere Einträge</);
+    const last = await read(older.at(-4) as SubmissionRecord);
+    assert.deepEqual(
+      readIds(last),
+      older.slice(-3).map(({ id }) => id),
+    );
+    assert.doesNotMatch(last, />Ältere Einträge</);
+  });
+
+  test('pages through the submissions of an area', async () => {
+    const isInside = ({ location }: SubmissionRecord) =>
+      location?.coordinates.every((degrees) => Math.abs(degrees) <= 0.1) === true;
+    const inside = city.submissions.filter(isInside).toReversed();
+    let path: string | undefined = 'submissions/map?area=-0.1,-0.1,0.1,0.1&status=completed';
+    const wanted = inside.filter(({ status }) => status === 'completed').slice(0, 75);
+    const found = [];
+    for (let pages = 0; pages < 3; pages += 1) {
+      const { text } = await get(city, path ?? '');
+      found.push(...readIds(text));
+      path = decodeHtml(/href="\/open\/[^/]+\/([^"]+after=[^"]+)">Ältere/.exec(text)?.[1] ?? '');
+    }
+    assert.deepEqual(
+      found,
+      wanted.map(({ id }) => id),
+    );
+  });
+
+  test('shows zero without a sign', async () => {
+    const bounded = await get(city, 'submissions/map?area=-0.0004,-0.0004,0.001,0.001');
+    assert.match(bounded.text, /Bereich: Breite 0 bis 0,001, Länge 0 bis 0,001\./);
+  });
+
   test('keeps the filters of the list that links it, without its position', async () => {
     const { text } = await get(
       city,
@@ -270,6 +317,17 @@ suite('the page of a map', () => {
     assert.match(map.text, /<option value="completed" selected>/);
     assert.match(map.text, /data-map="[^"]+map\.json\?language=en&amp;status=completed"/);
     assert.match(map.text, /<meta name="robots" content="noindex">/);
+  });
+
+  test('is not linked by a list that found a pasted id', async () => {
+    const [{ id }] = city.submissions as [SubmissionRecord];
+    for (const words of [id, ` ${id.toUpperCase()} `, randomUUID()]) {
+      const { text } = await get(city, `submissions?${new URLSearchParams({ words })}`);
+      assert.equal(readIds(text).length, words.trim().toLowerCase() === id ? 1 : 0, words);
+      assert.doesNotMatch(text, /\/map\?/, words);
+    }
+    const { text } = await get(city, `submissions?words=${id.slice(1)}`);
+    assert.match(text, /\/map\?words=/);
   });
 
   test('does not exist without locations, and nothing links it', async () => {
@@ -363,6 +421,19 @@ test('the tag of a map moves with the data, and a removed submission leaves the 
   for (const path of paths) assert.equal((await get(town, path)).status, 404);
 });
 
+test('the tag of a map moves with the rounding', async () => {
+  const town = await createTown([at(1, 8.4, 49), at(2, 8.5, 49)]);
+  const paths = ['submissions/map', 'submissions/map.json', `submissions/${formatSubmissionId(1)}`];
+  const before = await Promise.all(paths.map((path) => get(town, path)));
+  await store.editOrganization(town.id, { locationDecimals: '4' });
+  for (const [index, path] of paths.entries()) {
+    const etag = before[index]?.headers.etag as string;
+    const { status, text } = await get(town, path, { headers: { 'if-none-match': etag } });
+    assert.equal(status, 200, path);
+    assert.notEqual(text, before[index]?.text, path);
+  }
+});
+
 test('only maps may load images from the origin of the tiles, and show their attribution as text', async () => {
   const withTiles = await start({
     ROSTRA_MAP_TILES: 'https://tiles.stadt.example:8443/a/{z}/{y}/{x}.png?key=1',
@@ -380,7 +451,8 @@ test('only maps may load images from the origin of the tiles, and show their att
   assert.ok(map.text.includes('data-tiles="https://tiles.stadt.example:8443/a/{z}/{y}/{x}.png?key=1"'));
   for (const path of ['submissions', '', 'submissions/map.json'])
     assert.equal((await read(path, withTiles.port)).headers['content-security-policy'], plain, path);
-  const loads = 'Nur Karten laden ihren Hintergrund von https://tiles.stadt.example:8443.';
+  const loads =
+    'laden nichts von anderen Servern, außer dem Hintergrund der Karten von https://tiles.stadt.example:8443.';
   assert.ok((await read('', withTiles.port)).text.includes(loads));
-  assert.ok(!(await read('', server.port)).text.includes('Nur Karten laden'));
+  assert.ok((await read('', server.port)).text.includes('laden nichts von anderen Servern.'));
 });

@@ -8,6 +8,9 @@ import type { Point } from '../../contract/resources/extension-fields.ts';
 /** Three move a point by at most 56 metres to the north and, in Germany, by 38 to the east; four by a tenth of it. */
 export const locationDecimals = [3, 4] as const;
 
+/** From south to north, rounded. */
+export const metresPerStep = (decimals: number): number => 10 ** (5 - decimals);
+
 export interface LocationRules {
   /** Of degrees; null: no location is published. */
   decimals: number | null;

@@ -41,11 +41,12 @@ export function createStaticFiles(basePath: string, sources: Sources): StaticFil
   function load(name: string): StaticFile {
     let file = files.get(name);
     if (file === undefined) {
-      const source = Buffer.concat([sources[name] as string | string[]].flat().map(readAsset));
+      const parts = [sources[name] as string | string[]].flat().map(readAsset);
       const extension = extname(name);
       const content = ['.css', '.js'].includes(extension)
-        ? Buffer.from(resolveUrls(source.toString()))
-        : source;
+        ? // Leaflet ends with a comment without a line break.
+          Buffer.from(resolveUrls(parts.join('\n')))
+        : Buffer.concat(parts);
       const digest = hash('sha256', content).slice(0, 16);
       file = {
         path: `${basePath}${digest}/${name}`,

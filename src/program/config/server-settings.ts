@@ -78,7 +78,7 @@ export const serverSettings = {
     value: 'text',
     default: '',
     description:
-      'Who has made the background of the maps, as its licence demands, such as `© basemap.de / BKG`. Required for ROSTRA_MAP_TILES.',
+      'Attribution of the map background, as its licence demands, such as `© basemap.de / BKG`. Required for ROSTRA_MAP_TILES.',
     parse: parseMapAttribution,
   }),
   metricsPort: setting({

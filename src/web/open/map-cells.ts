@@ -54,8 +54,6 @@ export interface MapSearch {
   decimals: number;
   /** undefined: everywhere. */
   area: Area | undefined;
-  /** The listed submissions come after this one. */
-  after: Position | undefined;
 }
 
 export interface SubmissionMap {
@@ -65,9 +63,8 @@ export interface SubmissionMap {
   examined: number | undefined;
   onMap: Cells;
   listed: Cells;
-  /** Submissions with a location, the newest first. */
-  ids: readonly string[];
-  next: Position | undefined;
+  /** The first ones, one more than a page has if there are that many. */
+  newest: readonly Position[];
 }
 
 /** Greater than the number of cells from pole to pole. */
@@ -116,45 +113,68 @@ export const toArea = ({ x, y }: Pick<MapCell, 'x' | 'y'>, size: number): Area =
 const contains = ({ west, south, east, north }: Area, x: number, y: number): boolean =>
   x >= west && x <= east && y >= south && y <= north;
 
-const isAfter = ({ at, id }: Position, after: Position): boolean =>
-  at < after.at || (at === after.at && id > after.id);
+type Locator = Pick<PublishedDataSearch, 'locateSubmissions'>;
 
-async function createMap(store: Locator, search: MapSearch): Promise<SubmissionMap> {
-  const { words, filters, decimals, area, after } = search;
+/** Examines the submissions after a position, the newest first, in steps. `examined` is that of `SubmissionMap`. */
+async function* examine(
+  store: Locator,
+  { words, filters, decimals, area }: MapSearch,
+  after: Position | undefined,
+) {
   const kind = words.length > 0 ? 'withWords' : 'others';
+  const limit = examinedPerStep[kind];
   const stepsPerDegree = 10 ** decimals;
-  const [onMap, listed] = [createGrid(maxCells), createGrid(maxListedCells)];
-  const shown: Position[] = [];
-  let located = 0;
-  let examined = 0;
-  let position: Position | undefined;
-  do {
-    const limit = examinedPerStep[kind];
-    const page = await store.locateSubmissions({ ...filters, words, after: position, limit });
-    for (const { at, id, longitude, latitude } of page.located) {
-      if (isSliceUsedUp()) await waitForSlice();
-      const [x, y] = [Math.round(longitude * stepsPerDegree), Math.round(latitude * stepsPerDegree)];
-      if (area !== undefined && !contains(area, x, y)) continue;
-      located += 1;
-      for (const grid of [onMap, listed]) grid.add(x, y, id);
-      if (shown.length <= searchPageSize && (after === undefined || isAfter({ at, id }, after)))
-        shown.push({ at, id });
-    }
-    examined += limit;
-    position = page.next;
-  } while (position !== undefined && examined < maxExamined[kind]);
-  const page = shown.slice(0, searchPageSize);
-  return {
-    located,
-    examined: position === undefined ? undefined : examined,
-    onMap: onMap.read(),
-    listed: listed.read(),
-    ids: page.map(({ id }) => id),
-    next: shown.length > page.length ? page.at(-1) : undefined,
-  };
+  let position = after;
+  for (let examined = limit; examined <= maxExamined[kind]; examined += limit) {
+    const { located, next } = await store.locateSubmissions({ ...filters, words, after: position, limit });
+    const points = located
+      .map(({ at, id, longitude, latitude }) => ({
+        at,
+        id,
+        x: Math.round(longitude * stepsPerDegree),
+        y: Math.round(latitude * stepsPerDegree),
+      }))
+      .filter(({ x, y }) => area === undefined || contains(area, x, y));
+    yield { points, examined: next && examined };
+    if (next === undefined) return;
+    position = next;
+  }
 }
 
-type Locator = Pick<PublishedDataSearch, 'locateSubmissions'>;
+/**
+ * The submissions on the map after a position, and older ones that it does not count: one more than a page has if there are that many.
+ *
+ * @throws WordsNotReadyError, WordSearchOffError
+ */
+export async function listLocated(
+  store: Locator,
+  search: MapSearch,
+  after: Position,
+): Promise<readonly Position[]> {
+  const found: Position[] = [];
+  for await (const { points } of examine(store, search, after)) {
+    found.push(...points);
+    if (found.length > searchPageSize) break;
+  }
+  return found.slice(0, searchPageSize + 1);
+}
+
+async function createMap(store: Locator, search: MapSearch): Promise<SubmissionMap> {
+  const [onMap, listed] = [createGrid(maxCells), createGrid(maxListedCells)];
+  const newest: Position[] = [];
+  let located = 0;
+  let examined: number | undefined;
+  for await (const step of examine(store, search, undefined)) {
+    for (const { at, id, x, y } of step.points) {
+      if (isSliceUsedUp()) await waitForSlice();
+      for (const grid of [onMap, listed]) grid.add(x, y, id);
+      if (newest.length <= searchPageSize) newest.push({ at, id });
+    }
+    located += step.points.length;
+    examined = step.examined;
+  }
+  return { located, examined, onMap: onMap.read(), listed: listed.read(), newest };
+}
 
 /** A page and its data are requested one after the other. The names of records are not in it. */
 const maps = new LRUCache<string, SubmissionMap, () => Promise<SubmissionMap>>({

@@ -1,11 +1,11 @@
-/** Shades of a municipality's colour with the contrast of WCAG 2.2 AA, for the grounds of the design system. */
+/** Shades of a municipality's colour with the contrast of WCAG 2.2 AA, for the backgrounds of the design system. */
 
 type Rgb = readonly number[];
 
-/** Grounds in sRGB: of the header, and the one of the content that allows the fewest shades. */
+/** Backgrounds in sRGB: of the header, and the one of the content that allows the fewest shades. */
 const themes = {
-  light: { header: '#f3f4f7', content: '#ffe7b6', contrary: '#000000' },
-  dark: { header: '#131525', content: '#1d2034', contrary: '#ffffff' },
+  light: { header: '#f3f4f7', content: '#ffe7b6', blackOrWhite: '#000000' },
+  dark: { header: '#131525', content: '#1d2034', blackOrWhite: '#ffffff' },
 } as const;
 
 export type Theme = keyof typeof themes;
@@ -19,23 +19,23 @@ const minContrast = { bar: 3, text: 4.5 };
  * @returns of a bar at the header, and of links and buttons: the colour itself, or the nearest shade with enough contrast
  */
 export function deriveAccentShades(color: string, theme: Theme): { bar: string; text: string } {
-  const { header, content, contrary } = themes[theme];
+  const { header, content, blackOrWhite } = themes[theme];
   return {
-    bar: deriveShade(color, header, contrary, minContrast.bar),
-    text: deriveShade(color, content, contrary, minContrast.text),
+    bar: deriveShade(color, header, blackOrWhite, minContrast.bar),
+    text: deriveShade(color, content, blackOrWhite, minContrast.text),
   };
 }
 
-/** Mixes in as little of the contrary of the ground as possible. */
-function deriveShade(color: string, ground: string, contrary: string, wanted: number): string {
-  const [from, to] = [parseHex(color), parseHex(contrary)];
+/** Mixes in as little black or white as possible. */
+function deriveShade(color: string, background: string, blackOrWhite: string, wanted: number): string {
+  const [from, to] = [parseHex(color), parseHex(blackOrWhite)];
   for (let percent = 0; percent < 100; percent += 1) {
     const shade = from.map((value, index) =>
       Math.round(value + (((to[index] ?? 0) - value) * percent) / 100),
     );
-    if (computeContrast(shade, parseHex(ground)) >= wanted) return toHex(shade);
+    if (computeContrast(shade, parseHex(background)) >= wanted) return toHex(shade);
   }
-  return contrary;
+  return blackOrWhite;
 }
 
 const parseHex = (color: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));

@@ -64,8 +64,8 @@ test('the colour is shown as it will look on both grounds, and recorded', async 
   assert.equal(describeChanges((await listEdits())[0]), 'accentColor: – → #004f9f');
   const { body } = await anna.open(path);
   assert.equal(getFieldValue(body, 'accentColor'), '#004f9f');
-  assert.match(body, /On a light ground: unchanged/);
-  assert.match(body, /On a dark ground: as #[0-9a-f]{6}</);
+  assert.match(body, /On a light background: unchanged/);
+  assert.match(body, /On a dark background: as #[0-9a-f]{6}</);
   await anna.submitForm(path, valid);
 });
 

@@ -58,14 +58,16 @@ export function openDataRoutes(admin: AdminContext): Route[] {
     enterChosenLicense(entered);
     const done = (['on', 'off', 'saved'] as const).find((name) => query.has(name));
     const isRejected = Object.keys(errors).length > 0;
+    const chosen = choosesLicense(context) ? enteredLicense(entered) : undefined;
+    const shown = chosen ? showLicenseErrors(entered, chosen, errors) : errors;
     const body = html`${done === undefined || isRejected ? '' : announcement(words.done[done])}
-${errorSummary(context, choosesLicense(context) ? showLicenseErrors(entered, enteredLicense(entered), errors) : errors)}
+${errorSummary(context, shown)}
 ${paragraph(words.intro)}
 ${help(context, 'openData')}
 ${facts(context, errors.license)}
 ${section(words.published[openData], html`${paragraph(words.publishedHint)}${await publishedFigures(admin, context)}`)}
 ${section(text.importSettings.personalData.title, await personalData(admin, context))}
-${section(words.switch[openData], html`${await waitingNote(store, context, ['open_data'], '')}${await askNote(store, context)}${switchForm(context, entered, errors)}`)}`;
+${section(words.switch[openData], html`${await waitingNote(store, context, ['open_data'], '')}${await askNote(store, context)}${switchForm(context, entered, chosen, shown)}`)}`;
     return {
       title: words.title,
       body,
@@ -226,23 +228,34 @@ const enteredLicense = (entered: URLSearchParams) => ({
   licenseUrl: entered.get('licenseUrl') ?? '',
 });
 
-function licenseChoice(context: TenantContext, entered: URLSearchParams, errors: FormErrors): SafeHtml {
-  const values = enteredLicense(entered);
-  const shown = showLicenseErrors(entered, values, errors);
+type ChosenLicense = ReturnType<typeof enteredLicense>;
+
+function licenseChoice(
+  context: TenantContext,
+  entered: URLSearchParams,
+  chosen: ChosenLicense,
+  errors: FormErrors,
+): SafeHtml {
   const own = licenseFieldNames.map((name) =>
-    renderField(context, name, values[name], shown[name], undefined),
+    renderField(context, name, chosen[name], errors[name], undefined),
   );
-  return licenseFields(context, entered, values, shown, own);
+  return licenseFields(context, entered, chosen, errors, own);
 }
 
-function switchForm(context: TenantContext, entered: URLSearchParams, errors: FormErrors): SafeHtml {
+/** @param chosen undefined: the form has no licence */
+function switchForm(
+  context: TenantContext,
+  entered: URLSearchParams,
+  chosen: ChosenLicense | undefined,
+  errors: FormErrors,
+): SafeHtml {
   const { text, organization, publicUrl } = context;
   const words = text.openData;
   const buttons =
     organization.openData === 'on'
       ? html`${actionButton('save', words.save, 'secondary')}${actionButton('off', words.switchOff, 'secondary')}`
       : actionButton('on', publishLabel(context, words.switchOn), 'primary');
-  const content = html`${choosesLicense(context) ? licenseChoice(context, entered, errors) : ''}${field({
+  const content = html`${chosen ? licenseChoice(context, entered, chosen, errors) : ''}${field({
     name: 'slug',
     label: text.organizationSettings.labels.slug,
     hint: words.slugHint(`${publicUrl}/open/`),

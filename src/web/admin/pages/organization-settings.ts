@@ -83,18 +83,14 @@ async function settingsPage(
   const { title, intro, saved, savedWithoutLicense } = text.organizationSettings;
   const isRejected = Object.keys(errors).length > 0 || logoError !== undefined;
   enterChosenLicense(entered);
-  const { values, initial } = fillStored(readStored(organization), entered);
-  const shownErrors = showLicenseErrors(entered, values, errors);
-  const content = html`${fields.map((name) => initialField(name, initial[name]))}
-${await renderGroups(admin, context, entered, values, shownErrors)}
-<div class="actions">${button(text.form.save)}</div>`;
+  const stored = fillStored(readStored(organization), entered);
   const body = html`${query.has('saved') && !isRejected ? announcement(query.get('saved') === 'open-data-off' ? savedWithoutLicense : saved) : ''}
 ${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
-${isRejected ? '' : unsavedNote(context, values)}
+${isRejected ? '' : unsavedNote(context, stored.values)}
 ${
   may(context, 'accounts')
     ? html`${paragraph(intro)}
-${form(context, content, shownErrors, { action: settingsPath(context) })}
+${await settingsForm(admin, context, entered, stored, errors)}
 ${logoSection(context, logoError)}`
     : ''
 }
@@ -111,25 +107,30 @@ ${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)
 ${section(text.locations.title, html`${paragraph(`${text.locations.precisions[describePrecision(organization)].text}.`)}${actionLink(locationsPath(context), text.locations.open)}`)}`;
 };
 
-async function renderGroups(
+async function settingsForm(
   admin: AdminContext,
   context: TenantContext,
   entered: URLSearchParams,
-  values: Values,
-  errors: FormErrors,
-): Promise<SafeHtml[]> {
+  { values, initial }: { values: Values; initial: Values },
+  formErrors: FormErrors,
+): Promise<SafeHtml> {
+  const errors = showLicenseErrors(entered, values, formErrors);
   const { groups: titles } = context.text.organizationSettings;
   const choices = await listChoices(admin, context);
   const render = (names: readonly FormField[]) =>
     names.map((name) => renderField(context, name, values[name], errors[name], choices[name]));
   const [name, url, ...beside] = groups.license;
   const license = licenseFields(context, entered, values, errors, render([name, url]));
-  return [
+  const fieldGroups = [
     fieldGroup(titles.municipality, render(groups.municipality)),
     fieldGroup(titles.license, [license, ...render(beside)]),
     fieldGroup(titles.contact, render(groups.contact)),
     fieldGroup(titles.publicPages, [...render(groups.publicPages), accentPreview(context)]),
   ];
+  const content = html`${fields.map((name) => initialField(name, initial[name]))}
+${fieldGroups}
+<div class="actions">${button(context.text.form.save)}</div>`;
+  return form(context, content, errors, { action: settingsPath(context) });
 }
 
 /** The shades of the stored colour, as pages show them. */
@@ -138,8 +139,8 @@ function accentPreview({ text, organization: { accentColor: color } }: TenantCon
   const words = text.organizationSettings.accentPreview;
   const samples = themeNames.map((theme) => {
     const { bar, text: ofText } = deriveAccentShades(color, theme);
-    const ground = theme === 'light' ? '#ffffff' : '#000000';
-    return html`<figure class="logo-figure"><svg width="160" height="64" aria-hidden="true"><rect width="160" height="64" fill="${ground}"/><rect width="160" height="6" fill="${bar}"/><text x="12" y="42" font-size="18" fill="${ofText}">${words.sample}</text></svg>
+    const background = theme === 'light' ? '#ffffff' : '#000000';
+    return html`<figure class="logo-figure"><svg width="160" height="64" aria-hidden="true"><rect width="160" height="64" fill="${background}"/><rect width="160" height="6" fill="${bar}"/><text x="12" y="42" font-size="18" fill="${ofText}">${words.sample}</text></svg>
 <figcaption class="kern-body kern-body--small">${words[theme]}: ${ofText === color ? words.unchanged : words.changed(ofText)}</figcaption></figure>`;
   });
   return html`<div class="accent-previews">${samples}</div>`;

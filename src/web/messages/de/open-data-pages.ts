@@ -106,15 +106,15 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     newest: 'Neuestes Anliegen',
     counts: ['1 Anliegen je Bereich', '2 bis 9', '10 bis 99', '100 und mehr'],
     mapHint: (metres) =>
-      `Jedes Rechteck ist ein Bereich mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${metres} Meter gerundet, kein Rechteck zeigt also den genauen Ort. Auf der Karte verschieben die Pfeiltasten den Ausschnitt, + und − ändern seine Größe.`,
+      `Jedes Rechteck ist ein Bereich mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${metres} Meter gerundet, kein Rechteck zeigt also den genauen Ort. Mit den Pfeiltasten verschieben Sie die Karte, mit + und − ändern Sie den Maßstab.`,
     mapBackground: 'Hintergrund der Karte',
-    mapLoads: (origin) => `Nur Karten laden ihren Hintergrund von ${origin}.`,
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
     showArea: 'Diesen Bereich zeigen',
     contact: 'Kontakt',
     noContact: 'Die Kommune hat keinen Kontakt angegeben.',
-    noCookies: 'Diese Seiten setzen keine Cookies und laden nichts von anderen Servern.',
+    noCookies: (mapOrigin) =>
+      `Diese Seiten setzen keine Cookies und laden nichts von anderen Servern${mapOrigin === undefined ? '' : `, außer dem Hintergrund der Karten von ${mapOrigin}`}.`,
     terms: 'Nutzungsbedingungen',
   },
 };

@@ -61,7 +61,7 @@ export const openDataPages = {
     committeeCalendar: 'Calendar of this committee',
     decisions: 'Latest decisions',
     decisionsHint:
-      'The latest decisions are submissions that were accepted, rejected or completed, by the day on which their status changed. The submissions of a source that does not say when it changed are not listed.',
+      'The latest decisions are submissions that were accepted, rejected or completed, by the day on which their status changed. Submissions whose source does not report that day are not listed.',
     explanations: 'How the information on this page is made',
     decisionsFeed: 'Subscribe to decisions (Atom feed)',
     noDecisions: 'No decisions with a date have been published.',
@@ -115,15 +115,16 @@ export const openDataPages = {
     /** Of the submissions in an area, by its shade. */
     counts: ['1 submission in an area', '2 to 9', '10 to 99', '100 or more'],
     mapHint: (metres: string) =>
-      `Each rectangle is an area with its number of submissions. Locations are rounded to about ${metres} metres, so no rectangle shows the exact place. On the map, arrow keys move the view, + and − change its size.`,
+      `Each rectangle is an area with its number of submissions. Locations are rounded to about ${metres} metres, so no rectangle shows the exact place. Arrow keys move the map; + and − zoom.`,
     mapBackground: 'Background of the map',
-    mapLoads: (origin: string) => `Only maps load their background from ${origin}.`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     showArea: 'Show this area',
     contact: 'Contact',
     noContact: 'The municipality has not named a contact.',
-    noCookies: 'These pages set no cookies and load nothing from other servers.',
+    /** @param mapOrigin of the background of maps; undefined: they have none */
+    noCookies: (mapOrigin: string | undefined) =>
+      `These pages set no cookies and load nothing from other servers${mapOrigin === undefined ? '' : `, except the background of maps, from ${mapOrigin}`}.`,
     terms: 'Terms of use',
   },
 };

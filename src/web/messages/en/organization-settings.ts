@@ -118,8 +118,8 @@ export const organizationSettings = {
     ofInstallation: (value: string) => `Default (${value})`,
     accentPreview: {
       sample: 'Example',
-      light: 'On a light ground',
-      dark: 'On a dark ground',
+      light: 'On a light background',
+      dark: 'On a dark background',
       unchanged: 'unchanged',
       changed: (shade: string) => `as ${shade}`,
     },

@@ -1,4 +1,4 @@
-// Draws the cells of a map. Without it, the page has the same as lists.
+// Draws the cells of a map. Without this script, the page shows the same data as lists.
 
 for (const figure of document.querySelectorAll('[data-map]')) {
   const box = figure.querySelector('.map');

@@ -1,9 +1,10 @@
 /** The map of submissions: their number in each cell, the same as a list, and the submissions themselves. */
 import { InvalidParameterError } from '../../../contract/parse-query.ts';
+import { metresPerStep } from '../../../domain/organizations/location-rules.ts';
 import { link, numeric, paragraph, searchResult, section, table } from '../../ui/components.ts';
 import { foldedSection } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
-import { parseTimeCursor, timePager } from '../../ui/list-page.ts';
+import { parseTimeCursor, type TimeCursor, timePager } from '../../ui/list-page.ts';
 import {
   isValid,
   parseSubmissionQuery,
@@ -13,19 +14,14 @@ import {
   submissionParameters,
   submissionTable,
 } from '../../ui/records/published-submissions.ts';
-import { findRecords, hasFilters, wordsNotice } from '../../ui/records/search-results.ts';
-import { type Area, findMap, type MapCell, type SubmissionMap, toArea } from '../map-cells.ts';
+import { findRecords, hasFilters, searchPageSize, wordsNotice } from '../../ui/records/search-results.ts';
+import { type Area, findMap, listLocated, type SubmissionMap, toArea } from '../map-cells.ts';
 import type { OpenContext } from '../open-context.ts';
+import { changeArea, countDecimals } from './map-links.ts';
 import { mapDataPath, mapHead, mapPath, type OpenPage, type PageRoute } from './page-layout.ts';
 import { lacksSupport, searchForm } from './record-lists-and-details.ts';
 
 const parameters = [...submissionParameters, 'area'];
-
-/** From south to north, rounded. */
-const metresPerDegree = 100_000;
-
-/** Decimals of locations, also of those that another program has written into the database. */
-const countDecimals = ({ organization }: OpenContext): number => organization.locationDecimals ?? 4;
 
 /** @throws InvalidParameterError */
 function parseArea(context: OpenContext): Area | undefined {
@@ -48,8 +44,9 @@ function parseArea(context: OpenContext): Area | undefined {
     south <= north
   )
     return {
-      west: Math.ceil(west),
-      south: Math.ceil(south),
+      // Math.ceil(-0.4) is -0.
+      west: Math.ceil(west) + 0,
+      south: Math.ceil(south) + 0,
       east: Math.floor(east),
       north: Math.floor(north),
     };
@@ -59,18 +56,19 @@ function parseArea(context: OpenContext): Area | undefined {
   );
 }
 
-/** The searches of a client wait for each other: each reads thousands of records. */
-const readMap = (context: OpenContext, { words, filters }: SubmissionQuery) =>
+/** The searches of a client wait for each other: each reads thousands of records. @param after the rows come after it */
+const readMap = (context: OpenContext, { words, filters }: SubmissionQuery, after?: TimeCursor) =>
   context.searchInTurn(() =>
-    findRecords(words, (searched) =>
-      findMap(context.store.openDataPages, context.dataVersion, {
-        filters,
-        words: searched,
-        decimals: countDecimals(context),
-        area: parseArea(context),
-        after: parseTimeCursor(context.query),
-      }),
-    ),
+    findRecords(words, async (searched) => {
+      const { openDataPages } = context.store;
+      const area = parseArea(context);
+      const search = { filters, words: searched, decimals: countDecimals(context), area };
+      const map = await findMap(openDataPages, context.dataVersion, search);
+      return {
+        ...map,
+        rows: after === undefined ? map.newest : await listLocated(openDataPages, search, after),
+      };
+    }),
   );
 
 const hasLocations = ({ content }: OpenContext): boolean => content.parts.includes('locations');
@@ -82,7 +80,7 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
   const asked = parseSubmissionQuery(context);
   const toForm = (fields: SafeHtml[]) => searchForm(context, mapPath, fields);
   const form = await submissionForm(context, { store: store.openDataPages, toForm }, asked);
-  const found = isValid(asked) ? await readMap(context, asked) : undefined;
+  const found = isValid(asked) ? await readMap(context, asked, parseTimeCursor(context.query)) : undefined;
   const hasMap = found !== undefined && found.located > 0;
   return {
     title: words.map,
@@ -102,18 +100,10 @@ function summary(context: OpenContext, { located, examined }: SubmissionMap): Sa
   const { text, format, path, query } = context;
   const words = text.openDataPages;
   const area = parseArea(context);
-  const whole = changeQuery(query, { area: undefined });
+  const whole = changeArea(query, undefined);
   return html`${searchResult(located === 0 ? words.noLocation : words.located(located, format.number(located)))}
 ${area && paragraph(`${words.area}: ${describeArea(context, area)}. `, link(path + whole, words.wholeMap))}
 ${examined === undefined ? '' : paragraph(words.mapBound(format.number(examined)))}`;
-}
-
-/** @returns with a question mark @param changed undefined: removed */
-function changeQuery(query: URLSearchParams, changed: { area: string | undefined }): string {
-  const next = new URLSearchParams(query);
-  for (const name of ['after', 'skipped', 'area']) next.delete(name);
-  if (changed.area !== undefined) next.set('area', changed.area);
-  return next.size === 0 ? '' : `?${next}`;
 }
 
 const formatBounds = ({ west, south, east, north }: Area, decimals: number): string =>
@@ -130,8 +120,13 @@ function describeArea(context: OpenContext, { west, south, east, north }: Area):
 async function content(context: OpenContext, found: FoundMap): Promise<SafeHtml> {
   const { text, organization, store } = context;
   const words = text.openDataPages;
-  const documents = await store.openDataPages.readSubmissions(organization.id, found.ids);
-  const submissions = html`${await submissionTable(context, documents, found.words, await lacksSupport(context))}${timePager(context, found.next)}`;
+  const shown = found.rows.slice(0, searchPageSize);
+  const documents = await store.openDataPages.readSubmissions(
+    organization.id,
+    shown.map(({ id }) => id),
+  );
+  const older = found.rows.length > shown.length ? shown.at(-1) : undefined;
+  const submissions = html`${await submissionTable(context, documents, found.words, await lacksSupport(context))}${timePager(context, older)}`;
   return html`${mapFigure(context)}
 ${found.listed.cells.length > 1 ? foldedSection(words.areas, await areaTable(context, found)) : ''}
 ${section(text.terms.submissions, submissions)}`;
@@ -141,15 +136,15 @@ ${section(text.terms.submissions, submissions)}`;
 function mapFigure(context: OpenContext): SafeHtml {
   const { text, home, path, query, mapBackground } = context;
   const words = text.openDataPages;
-  const data = `${home.path}/${mapDataPath}${changeQuery(query, { area: query.get('area') ?? undefined })}`;
-  const areas = changeQuery(query, { area: '' });
+  const data = `${home.path}/${mapDataPath}${changeArea(query, query.get('area') ?? undefined)}`;
+  const areas = changeArea(query, '');
   const keys = words.counts.map(
     (name, index) => html`<li><span class="map-key map-area--${index}"></span> ${name}</li>`,
   );
   return html`<figure class="map-figure" data-map="${data}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
 <div class="map${mapBackground ? ' map--tiles' : ''}" role="application" aria-label="${words.map}" aria-describedby="map-hint" data-zoom-in="${words.zoomIn}" data-zoom-out="${words.zoomOut}" data-one="${words.located(1, '1')}" data-several="${words.located(2, '#')}" data-show="${words.showArea}"></div>
 <figcaption class="kern-hint"><ul class="inline-list map-legend">${keys}</ul>
-<p id="map-hint">${words.mapHint(context.format.number(metresPerDegree / 10 ** countDecimals(context)))}</p>
+<p id="map-hint">${words.mapHint(context.format.number(metresPerStep(countDecimals(context))))}</p>
 ${mapBackground && html`<p>${words.mapBackground}: ${mapBackground.attribution}</p>`}</figcaption>
 </figure>`;
 }
@@ -167,9 +162,9 @@ async function areaTable(
   const newest = new Map(
     documents.map((document) => JSON.parse(document)).map((submission) => [submission.id, submission]),
   );
-  const rows = cells.map((cell: MapCell) => {
+  const rows = cells.map((cell) => {
     const area = toArea(cell, size);
-    const address = changeQuery(query, { area: formatBounds(area, countDecimals(context)) });
+    const address = changeArea(query, formatBounds(area, countDecimals(context)));
     const submission = newest.get(cell.newestId);
     return [
       link(path + address, describeArea(context, area)),

@@ -112,11 +112,11 @@ const countingNotice = ({ text, homeAddress }: OpenContext): SafeHtml =>
   alert('info', text.statistics.counting, paragraph(link(homeAddress, text.statistics.reload)));
 
 /** A line for each kind of record of a source that has a licence of its own. */
-const sourceLicenses = ({ text }: OpenContext, licenses: LicensesByKind): SafeHtml[] =>
+const sourceLicenses = (context: OpenContext, licenses: LicensesByKind): SafeHtml[] =>
   recordKinds.flatMap((kind) =>
     licenses[kind].sources.map(
       ({ name, license }) =>
-        html`<div>${text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(license, text.organizationSettings.licenseChoice.usual)}</div>`,
+        html`<div>${context.text.terms[`${kind}s`]}, ${userText(name)}: ${licenseLink(context, license)}</div>`,
     ),
   );
 
@@ -253,10 +253,7 @@ function about(context: OpenContext, licenses: LicensesByKind): SafeHtml {
   const facts = descriptionList([
     [words.publisher, userText(name)],
     [words.asOf, asOf === undefined ? words.asOfUnknown : format.time(asOf)],
-    license !== null && [
-      text.openData.license,
-      licenseLink(license, text.organizationSettings.licenseChoice.usual),
-    ],
+    license !== null && [text.openData.license, licenseLink(context, license)],
     others.length > 0 && [words.sourceLicenses, html`${others}`],
     attribution !== null && [words.attribution, userText(attribution)],
     [
@@ -291,9 +288,7 @@ function explanations({ text, content, mapBackground }: OpenContext): SafeHtml {
   };
   const { kinds } = content;
   const paragraphs = kinds.flatMap((kind) => sentences[kind]).map((sentence) => paragraph(sentence));
-  const loads =
-    mapBackground && content.parts.includes('locations')
-      ? ` ${words.mapLoads(new URL(mapBackground.tiles).origin)}`
-      : '';
-  return folded(words.explanations, html`${paragraphs}${paragraph(words.noCookies, loads)}`);
+  const loaded =
+    mapBackground && content.parts.includes('locations') ? new URL(mapBackground.tiles).origin : undefined;
+  return folded(words.explanations, html`${paragraphs}${paragraph(words.noCookies(loaded))}`);
 }

@@ -19,7 +19,6 @@ import { getAccentStylesPath } from './accent-styles.ts';
 
 const files = createStaticFiles('/open/assets/', {
   'chart.js': 'src/web/ui/assets/chart.js',
-  // Leaflet ends with a comment without a line break, so the second file begins with a comment.
   'map.js': [mapLibrary.script, 'src/web/open/assets/map.js'],
   'map.css': [mapLibrary.styles, 'src/web/open/assets/map.css'],
   'open-pages.css': [

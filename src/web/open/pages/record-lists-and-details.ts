@@ -33,7 +33,8 @@ import {
 } from '../../ui/records/submission-content.ts';
 import { locateCommittee } from '../feeds-and-calendars.ts';
 import type { OpenContext } from '../open-context.ts';
-import { mapPath, type OpenPage, type PageRoute } from './page-layout.ts';
+import { locateOnMap, mapLink } from './map-links.ts';
+import type { OpenPage, PageRoute } from './page-layout.ts';
 
 /** Of a session. */
 const maxAgenda = 100;
@@ -81,7 +82,10 @@ const runSearch = <Result>(context: OpenContext, search: () => Promise<Result>):
 const renderRecordList =
   (list: 'submissions' | 'sessions', search: typeof searchSubmissions | typeof searchSessions) =>
   async (context: OpenContext): Promise<OpenPage> => {
-    const options = { ...toOptions(context, list), lacksSupport: await lacksSupport(context) };
+    const options = {
+      ...toOptions(context, list),
+      lacksSupport: list === 'submissions' && (await lacksSupport(context)),
+    };
     const results = await runSearch(context, () => search(context, options));
     const { found } = results;
     const intro = html`${results.intro}${list === 'submissions' ? mapLink(context) : ''}`;
@@ -90,15 +94,6 @@ const renderRecordList =
       isPreliminary: found?.isWithoutWords === true,
     });
   };
-
-/** To the map with the same filters. */
-function mapLink({ text, query, home, content }: OpenContext): SafeHtml | string {
-  if (!content.parts.includes('locations')) return '';
-  const filters = new URLSearchParams(query);
-  for (const name of ['after', 'skipped']) filters.delete(name);
-  const address = `${home.path}/${mapPath}${filters.size > 0 ? `?${filters}` : ''}`;
-  return paragraph(link(address, text.openDataPages.showOnMap));
-}
 
 export const listPages: ReadonlyMap<string, PageRoute> = new Map<ListName, PageRoute>([
   [
@@ -132,10 +127,7 @@ async function recordPage(
   const source = await store.openDataPages.findSourceLicense(organization.id, kind, id);
   const license = source?.license ?? organization.license;
   const terms = descriptionList([
-    license !== null && [
-      text.openData.license,
-      licenseLink(license, text.organizationSettings.licenseChoice.usual),
-    ],
+    license !== null && [text.openData.license, licenseLink(context, license)],
     source !== undefined && [text.imports.source, userText(source.name)],
   ]);
   return {
@@ -167,21 +159,6 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
     isPublishedTitle: Boolean(submission.title) || hasOwnWords,
   };
   return recordPage(context, { kind: 'submission', id }, heading, body);
-}
-
-/** The map of ten steps of the rounding in each direction. */
-function locateOnMap(
-  { home, query, organization }: OpenContext,
-  { location }: ShownSubmission,
-): string | undefined {
-  if (!location) return undefined;
-  const decimals = organization.locationDecimals ?? 4;
-  const [longitude, latitude] = location.coordinates;
-  const reach = 10 ** (1 - decimals);
-  const bounds = [longitude - reach, latitude - reach, longitude + reach, latitude + reach];
-  const shown = new URLSearchParams(query);
-  shown.set('area', bounds.map((degrees) => degrees.toFixed(decimals)).join(','));
-  return `${home.path}/${mapPath}?${shown}`;
 }
 
 async function sessionPage(context: OpenContext, id: string): Promise<OpenPage | undefined> {

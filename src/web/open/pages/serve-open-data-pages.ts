@@ -204,6 +204,7 @@ function composeTag(
     organization.id,
     organization.openDataIndex,
     organization.accentColor,
+    organization.locationDecimals,
     dataset.version,
     path,
     query.toString(),

@@ -48,7 +48,7 @@ type SubmissionSearch = SearchOptions<
   'searchSubmissions' | 'findSubmission' | 'findByReferenceNumber' | 'listFilterValues'
 >;
 
-/** What the query of a page asks for. */
+/** The search in the query of a page. */
 export interface SubmissionQuery {
   words: readonly SearchWord[];
   filters: Pick<PublishedSubmissionSearch, 'organizationId' | 'filters' | 'from' | 'before'>;
@@ -111,14 +111,20 @@ export async function searchSubmissions(
   };
 }
 
+/** The id of a submission in the field `words`. */
+export function findPastedId(query: URLSearchParams): string | undefined {
+  const id = (query.get('words') ?? '').trim().toLowerCase();
+  return uuidPattern.test(id) ? id : undefined;
+}
+
 /** A pasted id finds its submission at once. */
 async function findSubmissions(
   { query, organization }: RecordsContext,
   { store, sourceId }: SubmissionSearch,
   { words, filters }: SubmissionQuery,
 ): Promise<SearchPage> {
-  const id = words.length === 0 ? '' : (query.get('words') ?? '').trim().toLowerCase();
-  if (uuidPattern.test(id)) {
+  const id = words.length === 0 ? undefined : findPastedId(query);
+  if (id !== undefined) {
     const document = await store.findSubmission(organization.id, id);
     const documents = document === undefined ? [] : [document];
     return { documents, next: undefined, total: documents.length };

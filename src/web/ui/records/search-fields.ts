@@ -10,7 +10,7 @@ import { field } from '../components.ts';
 import { html, type SafeHtml } from '../html.ts';
 import type { RecordsContext, ViewContext } from '../view-context.ts';
 
-export interface DateRange {
+interface DateRange {
   /** First day, `YYYY-MM-DD`. */
   from: string | undefined;
   /** The day after the last one. */

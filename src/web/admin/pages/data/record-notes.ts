@@ -13,8 +13,8 @@ import { currentActor, type TenantContext } from '../../requests/page-context.ts
 import { type AdminResponse, FormError, notFound, PageError } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
-import { recordLists, recordPath } from '../../ui/record-decision.ts';
-import { findRecordReference, recordRoute } from './record-decisions.ts';
+import { recordPath } from '../../ui/record-decision.ts';
+import { findRecordReference, recordParents, recordRoute } from './record-decisions.ts';
 
 /** The form on the page of a record. */
 export const createNoteHandler =
@@ -49,10 +49,7 @@ export function recordNoteRoutes({ store }: AdminContext): Route[] {
         body: html`<p class="kern-body long-text note-text">${userText(note.text)}</p>
 ${paragraph(actorName(note.actor, context), ', ', format.time(note.createdAt))}
 ${form(context, formActions(context, text.recordNotes.delete, page, 'destructive'))}`,
-        parents: [
-          { path: context.recordsAddress(recordLists[kind]), name: text.terms[recordLists[kind]] },
-          { path: page, name: text.recordDecisions.kinds[kind] },
-        ],
+        parents: recordParents(context, record, text.recordDecisions.kinds[kind]),
       };
     }
 

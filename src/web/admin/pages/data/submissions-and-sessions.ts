@@ -55,14 +55,12 @@ export const submissionAndSessionRoutes = (admin: AdminContext): Route[] => [
     content: (context, submission) => submissionContent(context, submission),
     publishedContent: async (context, submission) => {
       const { openDataPages } = admin.store;
-      const { id } = submission;
-      const sessions = await openDataPages.listSessionsOfSubmission(
-        context.organization.id,
-        id,
-        maxShownSessions,
-      );
-      const { kinds } = await openDataPages.readContent(context.organization.id);
-      const sources = await admin.store.listUsedSources(context.organization.id);
+      const organizationId = context.organization.id;
+      const [sessions, { kinds }, sources] = await Promise.all([
+        openDataPages.listSessionsOfSubmission(organizationId, submission.id, maxShownSessions),
+        openDataPages.readContent(organizationId),
+        admin.store.listUsedSources(organizationId),
+      ]);
       return submissionContent(context, submission, {
         sessions: kinds.includes('session') ? sessions : undefined,
         lacksSupport: lackSupportCounts(sources),

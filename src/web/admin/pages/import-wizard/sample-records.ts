@@ -1,5 +1,6 @@
 /** Records as the API would publish them, beside their rows in the file. */
 
+import { metresPerStep } from '../../../../domain/organizations/location-rules.ts';
 import type { DryRunReport, QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import type { ColumnSummary } from '../../../../domain/sources/suggested-mapping.ts';
 import { descriptionList, paragraph, userText } from '../../../ui/components.ts';
@@ -43,7 +44,7 @@ function sampleRecord(
 ): SafeHtml {
   const { text, format, organization } = context;
   const words = text.dryRun;
-  const location = words.sampleLocation(organization.locationDecimals === 4 ? '10' : '100');
+  const location = words.sampleLocation(format.number(metresPerStep(organization.locationDecimals ?? 3)));
   const title = words.sampleRecord(format.number(index + 1), words.sampleKinds[kind] ?? kind);
   const published = html`${sampleText(document)}${recordFacts(context, kind, document, ids)}${hasLocation ? descriptionList([[fieldLabel(context, kind, 'location'), location]]) : ''}`;
   const pair =

@@ -240,7 +240,7 @@ const findKeyName = (address: URL): string | undefined =>
   presetNames.map((name) => findKeyParameter(presets[name], address)).find((name) => name !== undefined);
 
 /** In the unit of the setting, so that the limit is a round number. */
-const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MB`;
+const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MiB`;
 
 export function isHttpsUrl(text: string): boolean {
   return text.length <= maxSourceUrlLength && URL.canParse(text) && new URL(text).protocol === 'https:';

@@ -244,7 +244,7 @@ async function facts(
       text.organizationSettings.labels.timeZone,
       timeZone === null ? words.timeZoneOfMunicipality : await describeTimeZone(timeZone, context),
     ],
-    [text.openData.license, license === null ? words.licenseOfMunicipality : licenseLink(license)],
+    [text.openData.license, license === null ? words.licenseOfMunicipality : licenseLink(context, license)],
     [
       words.missing,
       maxDeletedPercent === null
