@@ -15,6 +15,11 @@ export type Permission = (typeof permissions)[number];
 /** Who has one of them may ask another person for an approval. */
 export const askingPermissions = ['import', 'publish', 'accounts'] as const satisfies readonly Permission[];
 
+/** Each of them suffices to decide on some requests: `decidingPermissions` in approval-request.ts. */
+export const approvingPermissions = ['publish', 'accounts'] as const satisfies readonly Permission[];
+/** Permission to act alone while approvals are off, and to approve. */
+export type ApprovingPermission = (typeof approvingPermissions)[number];
+
 /** Names of sets of permissions, the smallest one first. Version 1.0 knows no other sets. */
 export const organizationRoles = ['reader', 'administrator'] as const;
 export type OrganizationRole = (typeof organizationRoles)[number];

@@ -1,4 +1,5 @@
 /** Requests to publish, which another person approves: entities and store interface. Errors: see store.ts. */
+import type { ApprovingPermission } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { RecordReference } from '../records/record-decision.ts';
 import { StoreConflictError } from '../store-errors.ts';
@@ -15,6 +16,17 @@ export const approvalKinds = [
   'approval_off',
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
+
+export const decidingPermissions: Readonly<Record<ApprovalKind, ApprovingPermission>> = {
+  import: 'publish',
+  source_run: 'publish',
+  undo: 'publish',
+  correction: 'publish',
+  reversal: 'publish',
+  match: 'publish',
+  open_data: 'publish',
+  approval_off: 'accounts',
+};
 
 /** `withdrawn`: by a person, or because its import was cancelled. */
 export type ApprovalState = 'open' | 'approved' | 'returned' | 'withdrawn' | 'expired';

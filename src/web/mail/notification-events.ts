@@ -6,7 +6,11 @@ import type {
   MailOutboxStore,
   NotificationEventStore,
 } from '../../domain/accounts/mail-outbox.ts';
-import type { ApprovalRequest, ApprovalStore } from '../../domain/approvals/approval-request.ts';
+import {
+  type ApprovalRequest,
+  type ApprovalStore,
+  decidingPermissions,
+} from '../../domain/approvals/approval-request.ts';
 import {
   findMaintenanceFaults,
   type MaintenanceRunStore,
@@ -126,10 +130,11 @@ async function queueApprovals(
 ): Promise<void> {
   const events = requests
     .filter(({ state }) => state !== 'withdrawn')
-    .map(({ organizationId, id, state, askedAccountId }): AddressedEvent => {
+    .map(({ organizationId, id, kind, state, askedAccountId }): AddressedEvent => {
       const about = { organizationId, subjectId: id, event: state };
+      const permission = decidingPermissions[kind];
       return state === 'open'
-        ? { ...about, kind: 'approval_asked', exceptAccountId: askedAccountId }
+        ? { ...about, kind: 'approval_asked', permission, exceptAccountId: askedAccountId }
         : { ...about, kind: 'approval_decided', onlyAccountId: askedAccountId };
     });
   for (let from = 0; from < events.length; from += maxEventsPerStatement)

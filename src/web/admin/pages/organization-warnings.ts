@@ -1,5 +1,6 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
 
+import { decidingPermissions } from '../../../domain/approvals/approval-request.ts';
 import {
   listIssues,
   type OrganizationIssue,
@@ -14,7 +15,6 @@ import { may, type TenantContext } from '../requests/page-context.ts';
 import { approvalsPath, isOwnRequest } from '../ui/approval-note.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { maxListedApprovals } from './approvals/approval-list.ts';
-import { publishingActions } from './approvals/publishing-actions.ts';
 import { describeInput, stepsPath } from './import-wizard/run-stage.ts';
 import { type OrganizationHints, readHints } from './organization-hints.ts';
 import { sourcePath } from './sources/source-path.ts';
@@ -94,7 +94,7 @@ async function listApprovalWarnings(store: Store, context: TenantContext): Promi
   const { length } = requests.filter(
     (request) =>
       request.state === 'open' &&
-      may(context, publishingActions[request.kind].permission) &&
+      may(context, decidingPermissions[request.kind]) &&
       !isOwnRequest(context, request),
   );
   if (length === 0) return [];

@@ -1,6 +1,6 @@
 /** What pages say about requests to publish, which another person approves. */
 
-import { findPermissions, type Permission } from '../../../domain/accounts/account.ts';
+import { type ApprovingPermission, findPermissions } from '../../../domain/accounts/account.ts';
 import {
   type ApprovalKind,
   type ApprovalReference,
@@ -22,9 +22,6 @@ export const approvalSettingPath = ({ organization }: Pick<TenantContext, 'organ
 
 export const approvalPath = ({ organizationId, id }: ApprovalReference): string =>
   `${organizationPath({ id: organizationId })}/approvals/${id}`;
-
-/** Who may do it alone while approvals are off, and approve it. */
-export type ApprovingPermission = Extract<Permission, 'publish' | 'accounts'>;
 
 /** Whether the user has to ask another person. */
 export const mustAsk = (context: TenantContext, permission: ApprovingPermission = 'publish'): boolean =>

@@ -4,6 +4,7 @@ import {
   ApprovalConflictError,
   type ApprovalKind,
   type ApprovalRequest,
+  decidingPermissions,
   maxReturnCommentLength,
 } from '../../../../domain/approvals/approval-request.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
@@ -99,7 +100,7 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
     errors: FormErrors,
   ): Promise<SafeHtml> {
     const words = context.text.approvals;
-    const { permission } = publishingActions[request.kind];
+    const permission = decidingPermissions[request.kind];
     const { content, obstacle, label } = await describe(context, request);
     const isOwn = isOwnRequest(context, request);
     const mayDecide = may(context, permission) && !isOwn;
@@ -150,13 +151,12 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
   async function approve(context: TenantContext): Promise<AdminResponse> {
     const request = await requireRequest(context);
     const { kind, subject, payload, id, askedBy } = request;
-    const { permission, perform } = findAction(kind);
-    requirePermission(context, permission);
+    requirePermission(context, decidingPermissions[kind]);
     const path = approvalPath(request);
     if (request.state !== 'open' || payload === null) return { redirectTo: path };
     context.approves = { id, askedBy, accountId: context.loginSession.account.id };
     try {
-      await perform(admin, context, subject, JSON.parse(payload));
+      await findAction(kind).perform(admin, context, subject, JSON.parse(payload));
     } catch (error) {
       if (error instanceof ApprovalConflictError) return { redirectTo: path };
       const isGone = error instanceof PageError && error.status === 404;
@@ -170,7 +170,7 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
   async function returnRequest(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const request = await requireRequest(context);
     const words = context.text.approvals;
-    requirePermission(context, publishingActions[request.kind].permission);
+    requirePermission(context, decidingPermissions[request.kind]);
     const comment = (values.get('comment') ?? '').trim();
     if (comment === '') throw new FormError({ comment: words.returnMissing });
     if ([...comment].length > maxReturnCommentLength) throw new FormError({ comment: words.returnTooLong });
@@ -207,7 +207,6 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
 
 /** The payload of a request has the values of its kind. */
 interface AnyAction {
-  permission: (typeof publishingActions)[ApprovalKind]['permission'];
   describe(
     admin: AdminContext,
     context: TenantContext,

@@ -21,7 +21,6 @@ import type { AdminContext } from '../../admin-context.ts';
 import { continueImport, startImport, startUndo } from '../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import { notFound } from '../../requests/response-types.ts';
-import type { ApprovingPermission } from '../../ui/approval-note.ts';
 import { approvalSettingPath } from '../../ui/approval-note.ts';
 import { openDataPath } from '../../ui/navigation.ts';
 import { recordPath, revertConsequences } from '../../ui/record-decision.ts';
@@ -56,7 +55,6 @@ interface Description {
 }
 
 interface PublishingAction<Values> {
-  permission: ApprovingPermission;
   describe(
     admin: AdminContext,
     context: TenantContext,
@@ -79,7 +77,6 @@ const gone: Description = { content: html``, obstacle: 'gone' };
 export const publishingActions: { readonly [Kind in ApprovalKind]: PublishingAction<PublishedValues[Kind]> } =
   {
     import: {
-      permission: 'publish',
       describe: async ({ store }, context, subject, { accepted }) => {
         const run = await store.findQueuedRun(context.organization.id, subject);
         if (run?.isAwaitingApproval !== true) return gone;
@@ -118,7 +115,6 @@ ${dryRunReport(context, run, dryRun)}`,
     },
 
     source_run: {
-      permission: 'publish',
       describe: async ({ store }, { text, organization }, subject, { url }) => {
         const source = await store.findSource({ organizationId: organization.id, name: subject });
         if (source === undefined) return gone;
@@ -146,7 +142,6 @@ ${dryRunReport(context, run, dryRun)}`,
     },
 
     undo: {
-      permission: 'publish',
       describe: async (admin, context, subject, { runId }) => {
         const source = await admin.store.findSource({
           organizationId: context.organization.id,
@@ -164,7 +159,6 @@ ${dryRunReport(context, run, dryRun)}`,
     },
 
     correction: {
-      permission: 'publish',
       describe: async ({ store }, context, subject, { changes, reason }) => {
         const { text } = context;
         const words = text.approvals;
@@ -211,7 +205,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     reversal: {
-      permission: 'publish',
       describe: async ({ store }, context, subject, { decidedAt }) => {
         const decision = await store.findRecordDecision(parseRecordSubject(context, subject));
         if (decision === undefined) return gone;
@@ -237,7 +230,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     match: {
-      permission: 'publish',
       describe: async ({ store }, context, subject) => {
         const match = await store.findRecordMatch(parseRecordSubject(context, subject));
         if (match?.allowedAt !== null) return gone;
@@ -252,7 +244,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     open_data: {
-      permission: 'publish',
       describe: async (_, { text, organization }, _subject, values) => {
         const { labels, openDataStates } = text.organizationSettings;
         const show = (value: string | null | undefined) =>
@@ -275,7 +266,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     approval_off: {
-      permission: 'accounts',
       describe: async (_, { text }) => ({ content: paragraph(text.approvals.approvalOffConsequence) }),
       perform: async ({ store }, context) => {
         await store.editOrganization(context.organization.id, { approval: 'off' }, currentActor(context));
