@@ -649,7 +649,7 @@ suite('a request for approval', { concurrency: 1 }, () => {
     await receiveMails(smtp, 1);
     await runMailRounds();
     const [asked] = sentTo(smtp, bernd) as [ReceivedMail];
-    assert.equal(asked.subject, 'Approval asked: Undo of an import – Müngersdorf am Rhein');
+    assert.equal(asked.subject, 'Approval requested: Undo of an import – Müngersdorf am Rhein');
     assert.ok(asked.text.includes(`${anna.email} asks you to approve`), asked.text);
     assert.ok(asked.text.includes(`${publicUrl}/admin/organizations/${town}/approvals/${returned.id}`));
     assert.doesNotMatch(asked.text, /secret/);
@@ -662,19 +662,24 @@ suite('a request for approval', { concurrency: 1 }, () => {
 
     const late = await askAbout('Rat');
     const withdrawn = await askAbout('Haushalt');
-    await store.withdrawApprovalRequest(withdrawn, by);
+    await store.withdrawApprovalRequest(withdrawn, { name: anna.email, address: '' });
+    await store.withdrawApprovalRequest(await askAbout('Kita'), by);
     await sql('UPDATE approval_request SET asked_at = $2 WHERE id = $1', [
       late.id,
       toTimestamp(Date.now() - 31 * dayMs),
     ]);
     await store.setNotifications(bernd.account.id, ['approval_asked'], by);
     await askAbout('Switched off');
-    await receiveMails(smtp, 3);
+    await receiveMails(smtp, 4);
     await runMailRounds();
     assert.deepEqual(
-      sentTo(smtp, anna).map(({ subject }) => subject.split(' – ')[0]),
-      ['Rückgängigmachen eines Imports: zurückgegeben', 'Rückgängigmachen eines Imports: verfallen'],
+      sentTo(smtp, anna)
+        .map(({ subject }) => subject.split(' – ')[0])
+        .sort(),
+      ['verfallen', 'zurückgegeben', 'zurückgezogen'].map((end) => `Rückgängigmachen eines Imports: ${end}`),
     );
+    const ofOther = sentTo(smtp, anna).find(({ subject }) => subject.includes('zurückgezogen'));
+    assert.match(ofOther?.text ?? '', new RegExp(`Entschieden von: ${bernd.email}`));
     assert.equal(sentTo(smtp, bernd).length, 1);
     assert.equal(sentTo(smtp, reader).length, 0);
   });
@@ -715,9 +720,9 @@ suite('a request for approval', { concurrency: 1 }, () => {
     await runMailRounds();
     const readSubjects = (client: { email: string }) =>
       sentTo(smtp, client).map(({ subject }) => subject.split(' – ')[0]);
-    assert.deepEqual(readSubjects(publisher), ['Approval asked: Open data']);
-    assert.deepEqual(readSubjects(manager), ['Approval asked: Approvals switched off']);
-    assert.deepEqual(readSubjects(former), ['Approval asked: Approvals switched off']);
+    assert.deepEqual(readSubjects(publisher), ['Approval requested: Open data']);
+    assert.deepEqual(readSubjects(manager), ['Approval requested: Approvals switched off']);
+    assert.deepEqual(readSubjects(former), ['Approval requested: Approvals switched off']);
     assert.deepEqual(readSubjects(anna), []);
     assert.ok((await readStates('approval_asked')).includes('void'));
   });

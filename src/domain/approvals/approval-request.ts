@@ -4,7 +4,7 @@ import type { Actor } from '../accounts/actor.ts';
 import type { RecordReference } from '../records/record-decision.ts';
 import { StoreConflictError } from '../store-errors.ts';
 
-/** What publishes in the admin area. The pages describe and perform each: `publishing-actions.ts`. */
+/** Actions that publish in the admin area. The pages describe and perform each: `publishing-actions.ts`. */
 export const approvalKinds = [
   'import',
   'source_run',
@@ -17,6 +17,7 @@ export const approvalKinds = [
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
+/** The permission to decide on a request of each kind. */
 export const decidingPermissions: Readonly<Record<ApprovalKind, ApprovingPermission>> = {
   import: 'publish',
   source_run: 'publish',
@@ -68,6 +69,9 @@ export interface ApprovalRequest extends ApprovalSubject {
   comment: string | null;
 }
 
+/** As lists have it: the values of an action may be long. */
+export type ListedApproval = Omit<ApprovalRequest, 'payload'>;
+
 export type ApprovalReference = Pick<ApprovalRequest, 'organizationId' | 'id'>;
 
 /** The request is no longer open, or the person may not decide on it. Nothing was changed. */
@@ -96,7 +100,7 @@ export interface ApprovalStore {
     subject: string,
   ): Promise<ApprovalRequest | undefined>;
   /** The open ones first, then the latest, at most `limit`. */
-  listApprovalRequests(organizationId: string, limit: number): Promise<ApprovalRequest[]>;
+  listApprovalRequests(organizationId: string, limit: number): Promise<ListedApproval[]>;
   /** Whether the municipality wants approvals, or has requests. */
   usesApprovals(organizationId: string): Promise<boolean>;
   /** @throws ApprovalConflictError */
@@ -109,7 +113,7 @@ export interface ApprovalStore {
   /** @returns false if it is no longer open */
   withdrawApprovalRequest(request: ApprovalReference, by: Actor): Promise<boolean>;
   /** Requests of all municipalities that are open, or have ended since a time. */
-  listCurrentApprovals(since: string): Promise<ApprovalRequest[]>;
+  listCurrentApprovals(since: string): Promise<ListedApproval[]>;
   /** Ends open requests whose time is over, and deletes those that ended long ago. */
   expireApprovals(): Promise<void>;
 }

@@ -225,7 +225,7 @@ function composeImportFailure(
   };
 }
 
-/** @returns undefined if the request is in another state than the message, or no longer exists, or the reader may not decide */
+/** @returns undefined if the request has another state than the message or no longer exists, or the reader may not decide */
 async function composeApproval(
   { organizationId, subjectId: id, event }: ClaimedMail,
   account: Account,
@@ -235,7 +235,7 @@ async function composeApproval(
   { store, publicUrl }: ComposeOptions,
 ): Promise<Matter | undefined> {
   const request = await store.findApprovalRequest({ organizationId, id });
-  if (request === undefined || request.state !== event || request.state === 'withdrawn') return undefined;
+  if (request === undefined || request.state !== event) return undefined;
   const { askedBy, askedAt, state, decidedBy, comment } = request;
   const words = text.approval;
   const kind = publicationWords[language].approvalKinds[request.kind];

@@ -88,6 +88,7 @@ async function listWaitingImports(store: Store, { text, organization }: TenantCo
 
 /** Requests that the user may approve. */
 async function listApprovalWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
+  if (!may(context, 'publishOrAccounts')) return [];
   const { text, format, organization } = context;
   const { oneWaits, someWait, toList } = text.approvals;
   const requests = await store.listApprovalRequests(organization.id, maxListedApprovals);
