@@ -1,4 +1,4 @@
-/** A request to publish: what would be published, and the forms of the person who decides. */
+/** A request to publish: the proposed change, and the forms that decide on it. */
 
 import {
   ApprovalConflictError,
@@ -7,6 +7,7 @@ import {
   decidingPermissions,
   maxReturnCommentLength,
 } from '../../../../domain/approvals/approval-request.ts';
+import { TooManyRunsError } from '../../../../domain/runs/run-queue.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import {
   alert,
@@ -61,8 +62,9 @@ export function approvalRequestRoutes(admin: AdminContext): Route[] {
     const done = (['asked', 'askedBefore', 'approved', 'returned', 'withdrawn'] as const).find((name) =>
       query.has(name),
     );
+    const failure = (['nothing', 'conflict'] as const).find((name) => query.has(name));
     const body = html`${done === undefined ? '' : announcement(words[done])}
-${query.has('nothing') && request.state === 'open' ? alert('danger', words.nothingDone) : ''}
+${failure !== undefined && request.state === 'open' ? alert('danger', words[failure]) : ''}
 ${errorSummary(context, errors)}
 ${await facts(context, request)}
 ${request.state === 'open' ? await decision(context, request, values, errors) : ''}`;
@@ -92,7 +94,7 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
     ]);
   }
 
-  /** What would be published, and who may do what about it. */
+  /** The proposed change, and the forms of the user. */
   async function decision(
     context: TenantContext,
     request: ApprovalRequest,
@@ -161,7 +163,7 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
       if (error instanceof ApprovalConflictError) return { redirectTo: path };
       const isGone = error instanceof PageError && error.status === 404;
       if (!isGone && !(error instanceof StoreConflictError)) throw error;
-      return { redirectTo: `${path}?nothing` };
+      return { redirectTo: `${path}?${error instanceof TooManyRunsError ? 'conflict' : 'nothing'}` };
     }
     const { state } = await requireRequest(context);
     return { redirectTo: `${path}?${state === 'open' ? 'nothing' : 'approved'}` };

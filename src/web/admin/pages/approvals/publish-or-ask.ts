@@ -9,7 +9,7 @@ import { type PublishedValues, publishingActions } from './publishing-actions.ts
  * Publishes, or asks another person to approve it.
  *
  * @param subject see `ApprovalSubject`
- * @throws what the action throws
+ * @throws errors of the action
  */
 export async function publishOrAsk<Kind extends ApprovalKind>(
   admin: AdminContext,

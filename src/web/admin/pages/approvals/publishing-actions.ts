@@ -1,4 +1,4 @@
-/** What publishes in the admin area, as data: what a person sees before they approve it, and how it is done. */
+/** Actions that publish in the admin area, as data: what a person sees before they approve it, and how it is done. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { findField } from '../../../../contract/field.ts';
@@ -48,7 +48,7 @@ export interface PublishedValues {
 
 interface Description {
   content: SafeHtml;
-  /** Why it can no longer be approved: its subject no longer exists, or is not what it was. */
+  /** Why it can no longer be approved: its subject was removed or has changed. */
   obstacle?: 'gone' | 'changed';
   /** Of the button. Default: that of the kind. */
   label?: string;
@@ -121,7 +121,7 @@ ${dryRunReport(context, run, dryRun)}`,
         const { address, sourceRunConsequence } = text.approvals;
         return {
           content: html`${paragraph(sourceRunConsequence)}${descriptionList([[address, html`<span class="long-text">${userText(url)}</span>`]])}`,
-          ...(source.url !== url && { obstacle: 'changed' }),
+          ...((source.url !== url || !isEndpoint(source)) && { obstacle: 'changed' }),
         };
       },
       perform: async (admin, context, subject, { url }) => {
@@ -130,7 +130,9 @@ ${dryRunReport(context, run, dryRun)}`,
           name: subject,
         });
         if (source === undefined) throw notFound();
-        if (source.url !== url) throw new StoreConflictError('The address of the source has changed.');
+        // A file waits for its dry run, so the approval would publish nothing.
+        if (source.url !== url || (context.approves !== undefined && !isEndpoint(source)))
+          throw new StoreConflictError('The source has changed.');
         const started = await startImport(admin, context, {
           address: { kind: isEndpoint(source) ? 'endpoint' : 'address', url },
           definition: pickDefinition(source),
