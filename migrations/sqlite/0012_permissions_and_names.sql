@@ -1,6 +1,6 @@
 -- Compatible with 0001.
 
--- What a reader may do beside seeing pages, such as 'import publish'. Null: all for administrators, nothing for readers. Version 1.0
+-- Permissions of a reader besides seeing pages, such as 'import publish'. Null: all for administrators, nothing for readers. Version 1.0
 -- reads the role only, so it never grants more.
 ALTER TABLE account_role ADD COLUMN permissions TEXT
   CHECK (length(permissions) BETWEEN 1 AND 200 AND permissions NOT GLOB '*[^a-z ]*');

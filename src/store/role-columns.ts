@@ -1,7 +1,7 @@
 /** The columns of `account_role` that contain permissions. */
 import {
   findRole,
-  grantedPermissions,
+  listGranted,
   type Permission,
   permissionsByRole,
   toPermissions,
@@ -17,7 +17,7 @@ export interface RoleColumns {
 export function toRoleColumns(held: readonly Permission[]): Required<RoleColumns> {
   const role = findRole(held);
   if (role !== undefined) return { role, permissions: null };
-  return { role: 'reader', permissions: grantedPermissions.filter((each) => held.includes(each)).join(' ') };
+  return { role: 'reader', permissions: listGranted(held).join(' ') };
 }
 
 export const fromRoleColumns = ({ role, permissions }: RoleColumns): readonly Permission[] =>

@@ -8,6 +8,7 @@ import {
   type ApprovalKind,
   type ApprovalRequest,
 } from '../../src/domain/approvals/approval-request.ts';
+import { maxOpenRuns } from '../../src/domain/runs/run-queue.ts';
 import { emptySourceDefinition, pickDefinition } from '../../src/domain/sources/import-source.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
@@ -420,6 +421,36 @@ suite('a request', { concurrency: 1 }, () => {
     assert.equal((await read(reversal)).state, 'open');
   });
 
+  test('that is not possible at the moment says so, and can be approved later', async () => {
+    const request = await findRequest((await ask.source_run(anna)).response);
+    const waiting = { input: { kind: 'upload', fileName: 'x.csv', bytes: 1 }, state: 'done' } as const;
+    const others = [];
+    for (let run = 0; run < maxOpenRuns; run += 1)
+      others.push(await insertQueuedRun(fixture, organizationId, waiting));
+    const page = toPath(request);
+    assert.equal((await post(bernd, `${page}/approve`)).location, `${page}?conflict`);
+    assert.match((await bernd.get(`${page}?conflict`)).body, /not possible at the moment/);
+    assert.equal((await read(request)).state, 'open');
+    for (const id of others) await store.cancelRun({ organizationId, id });
+    assert.equal((await post(bernd, `${page}/approve`)).location, `${page}?approved`);
+    assert.doesNotMatch((await bernd.get(`${page}?conflict`)).body, /not possible at the moment/);
+    for (const run of await store.listOpenRuns(organizationId)) await store.cancelRun(run);
+  });
+
+  test('to run a source cannot be approved once the source is a file with the same address', async () => {
+    const request = await findRequest((await ask.source_run(anna)).response);
+    const name = request.subject;
+    const url = (await store.findSource({ organizationId, name }))?.url ?? '';
+    await store.removeSource({ organizationId, name });
+    await store.addSource(organizationId, { ...emptySourceDefinition, name, format: 'rostra', url });
+    const page = toPath(request);
+    const { body } = await bernd.get(page);
+    assert.match(body, /has changed since the request/);
+    assert.doesNotMatch(body, /\/approve"/);
+    assert.equal((await post(bernd, `${page}/approve`)).location, `${page}?nothing`);
+    assert.ok((await store.listOpenRuns(organizationId)).every(({ sourceName }) => sourceName !== name));
+  });
+
   test('to correct a record shows what has changed since, and publishes only the fields that were asked for', async () => {
     const id = await addSubmission();
     const request = await findRequest(await submitCorrection(anna, id));
@@ -548,6 +579,7 @@ suite('approvals', { concurrency: 1 }, () => {
 
     const { response } = await ask.correction(anna);
     const request = await findRequest(response);
+    assert.ok((await store.listApprovalRequests(organizationId, 9)).every((each) => !('payload' in each)));
     const listed = (await bernd.get(`${base}/approvals`)).body;
     assert.ok(listed.includes(toPath(request)));
     assert.match((await bernd.get(base)).body, /waiting? for your approval/);

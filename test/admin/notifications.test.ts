@@ -3,6 +3,7 @@ import '../support/clock-offset.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
+import { type Permission, toPermissions } from '../../src/domain/accounts/account.ts';
 import { commandLine } from '../../src/domain/accounts/actor.ts';
 import type { Reason } from '../../src/domain/reasons/reason.ts';
 import { emptySourceDefinition } from '../../src/domain/sources/import-source.ts';
@@ -648,7 +649,7 @@ suite('a request for approval', { concurrency: 1 }, () => {
     await receiveMails(smtp, 1);
     await runMailRounds();
     const [asked] = sentTo(smtp, bernd) as [ReceivedMail];
-    assert.equal(asked.subject, 'Approval asked: Undo of an import – Müngersdorf am Rhein');
+    assert.equal(asked.subject, 'Approval requested: Undo of an import – Müngersdorf am Rhein');
     assert.ok(asked.text.includes(`${anna.email} asks you to approve`), asked.text);
     assert.ok(asked.text.includes(`${publicUrl}/admin/organizations/${town}/approvals/${returned.id}`));
     assert.doesNotMatch(asked.text, /secret/);
@@ -661,21 +662,69 @@ suite('a request for approval', { concurrency: 1 }, () => {
 
     const late = await askAbout('Rat');
     const withdrawn = await askAbout('Haushalt');
-    await store.withdrawApprovalRequest(withdrawn, by);
+    await store.withdrawApprovalRequest(withdrawn, { name: anna.email, address: '' });
+    await store.withdrawApprovalRequest(await askAbout('Kita'), by);
     await sql('UPDATE approval_request SET asked_at = $2 WHERE id = $1', [
       late.id,
       toTimestamp(Date.now() - 31 * dayMs),
     ]);
     await store.setNotifications(bernd.account.id, ['approval_asked'], by);
     await askAbout('Switched off');
-    await receiveMails(smtp, 3);
+    await receiveMails(smtp, 4);
     await runMailRounds();
     assert.deepEqual(
-      sentTo(smtp, anna).map(({ subject }) => subject.split(' – ')[0]),
-      ['Rückgängigmachen eines Imports: zurückgegeben', 'Rückgängigmachen eines Imports: verfallen'],
+      sentTo(smtp, anna)
+        .map(({ subject }) => subject.split(' – ')[0])
+        .sort(),
+      ['verfallen', 'zurückgegeben', 'zurückgezogen'].map((end) => `Rückgängigmachen eines Imports: ${end}`),
     );
+    const ofOther = sentTo(smtp, anna).find(({ subject }) => subject.includes('zurückgezogen'));
+    assert.match(ofOther?.text ?? '', new RegExp(`Entschieden von: ${bernd.email}`));
     assert.equal(sentTo(smtp, bernd).length, 1);
     assert.equal(sentTo(smtp, reader).length, 0);
+  });
+
+  test('is announced to those with the task of its kind, which they still have when the message is sent', async (t) => {
+    const { store, town, addAccount, hurry, readStates, ...fixture } = await createTown(t);
+    const anna = await addAccount(town, 'en');
+    const smtp = await startSmtpServer(t);
+    const server = await fixture.startServer(mailSettings(smtp));
+    const addEnglish = async (task: Permission) => {
+      const client = await createSignedInClient(server, store, town, [task]);
+      await store.setLanguage(client.account.id, 'en');
+      return client;
+    };
+    const publisher = await addEnglish('publish');
+    const manager = await addEnglish('accounts');
+    const former = await addEnglish('publish');
+    for (const [client, isOffered] of [
+      [publisher, true],
+      [manager, true],
+      [await addEnglish('keys'), false],
+    ] as const)
+      assert.equal((await client.get('/admin/account')).body.includes('name="approval_asked"'), isOffered);
+    smtp.answerRecipient = () => ({ code: 451, text: '4.7.1 Try again later' });
+    for (const kind of ['approval_off', 'open_data'] as const)
+      await store.askForApproval(
+        { organizationId: town, kind, subject: '', payload: '{}', accountId: anna.account.id },
+        { name: anna.email, address: '' },
+      );
+    await waitUntil('three attempts', async () => {
+      await runMailRounds();
+      return (await store.listUndeliveredMail()).length === 3;
+    });
+    await store.changeRole(former.account.id, town, toPermissions(['accounts']));
+    smtp.answerRecipient = () => undefined;
+    await hurry();
+    await receiveMails(smtp, 3);
+    await runMailRounds();
+    const readSubjects = (client: { email: string }) =>
+      sentTo(smtp, client).map(({ subject }) => subject.split(' – ')[0]);
+    assert.deepEqual(readSubjects(publisher), ['Approval requested: Open data']);
+    assert.deepEqual(readSubjects(manager), ['Approval requested: Approvals switched off']);
+    assert.deepEqual(readSubjects(former), ['Approval requested: Approvals switched off']);
+    assert.deepEqual(readSubjects(anna), []);
+    assert.ok((await readStates('approval_asked')).includes('void'));
   });
 });
 

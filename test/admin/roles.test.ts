@@ -135,9 +135,12 @@ suite('an account that manages accounts', () => {
       own,
     );
     const email = 'granted@stadt.example';
-    const refused = await manager.submitForm(`${list}/new`, { email, ...enterPermissions(['publish']) });
+    const refused = await manager.submitForm(`${list}/new`, {
+      email,
+      ...enterPermissions(['publish', 'keys']),
+    });
     assert.equal(refused.status, 403);
-    assert.match(refused.body, /needs “Publish”/);
+    assert.match(refused.body, /needs “Publish”\./);
     assert.equal(await store.findAccount(email), undefined);
     const added = await manager.submitForm(`${list}/new`, { email, ...enterPermissions(['keys']) });
     assert.equal(added.status, 303);

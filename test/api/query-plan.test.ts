@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test as run } from 'node:test';
 import { documentLists, facetKinds } from '../../src/contract/operations.ts';
 import type { SurveyRecord } from '../../src/domain/records/records.ts';
+import { selectPersonNames } from '../../src/store/accounts/accounts.ts';
 import { composeAuditQuery } from '../../src/store/installation/audit-log.ts';
 import {
   composeDailyRequestsQuery,
@@ -405,6 +406,22 @@ for (const [name, query, parameters, index] of [
     );
   });
 }
+
+test('names of people: seeks of the roles and accounts, and the index of operators', {
+  skip: engine === 'SQLite' ? false : 'only SQLite keeps the order of joins',
+}, async () => {
+  const { seeks, scans, text } = await explain(selectPersonNames, [a]);
+  assert.deepEqual(
+    seeks.map(({ table }) => table),
+    ['account_role', 'account'],
+    text,
+  );
+  assert.deepEqual(
+    scans.filter((scan) => /account/.test(scan)),
+    ['SCAN account USING INDEX account_operator'],
+    text,
+  );
+});
 
 test('catalogues: the first and the last day are seeks of the lists, and sort nothing', async () => {
   const { seeks, scans, sorts, text } = await explain(composeContentQuery(dialect), [a]);

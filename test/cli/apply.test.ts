@@ -187,6 +187,12 @@ accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, role: 
     assert.match(await assertApplied(tasks('permissions: []')), /role: import, publish → reader/);
     for (const wrong of ['role: reader, permissions: [keys]', 'permissions: [see]', 'permissions: keys'])
       assert.notEqual((await apply(tasks(wrong))).code, 0, wrong);
+    for (const wrong of ['role: reeder', 'permissions: [publsh]']) {
+      const { code, stderr } = await apply(tasks(wrong));
+      assert.notEqual(code, 0, stderr);
+      assert.doesNotMatch(stderr, /either "role" or "permissions"/);
+    }
+    assert.match((await apply(tasks(''))).stderr, /either "role" or "permissions"/);
     await assertApplied(`organizations: [{ name: Rolle C }]
 accounts: [{ email: aufgabe@stadt.example, roles: [{ organization: Rolle C, permissions: [keys] }] }]`);
     assert.deepEqual((await store.findAccount('aufgabe@stadt.example'))?.roles[0]?.permissions, [

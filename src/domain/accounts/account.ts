@@ -5,15 +5,20 @@
  */
 import type { Actor } from './actor.ts';
 
-/** What an account may do in one municipality beside seeing its pages, in the order of an import. */
+/** Permissions in one municipality besides seeing its pages, in the order of an import. */
 export const grantedPermissions = ['import', 'publish', 'keys', 'accounts'] as const;
 
-/** Tasks of people in one municipality. Who has any role there, may see its pages. */
+/** Tasks of people in one municipality. Every role includes seeing its pages. */
 export const permissions = ['see', ...grantedPermissions] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Who has one of them may ask another person for an approval. */
+/** Each of them suffices to ask for an approval. */
 export const askingPermissions = ['import', 'publish', 'accounts'] as const satisfies readonly Permission[];
+
+/** Each of them suffices to decide on some requests: `decidingPermissions` in approval-request.ts. */
+export const approvingPermissions = ['publish', 'accounts'] as const satisfies readonly Permission[];
+/** Permission to act alone while approvals are off, and to approve. */
+export type ApprovingPermission = (typeof approvingPermissions)[number];
 
 /** Names of sets of permissions, the smallest one first. Version 1.0 knows no other sets. */
 export const organizationRoles = ['reader', 'administrator'] as const;
@@ -32,9 +37,13 @@ export const toPermissions = (names: readonly string[]): readonly Permission[] =
 export const findRole = (held: readonly Permission[]): OrganizationRole | undefined =>
   organizationRoles.find((role) => permissionsByRole[role].length === held.length);
 
+/** Without `see`, which every role includes. */
+export const listGranted = (held: readonly Permission[]) =>
+  grantedPermissions.filter((each) => held.includes(each));
+
 /** The name of the set, or else its permissions such as `import, publish`. The audit log, commands and files have this form. */
 export const formatPermissions = (held: readonly Permission[]): string =>
-  findRole(held) ?? grantedPermissions.filter((each) => held.includes(each)).join(', ');
+  findRole(held) ?? listGranted(held).join(', ');
 
 /** An account with a role in a municipality, or an operator of all. */
 export type NewAccount =

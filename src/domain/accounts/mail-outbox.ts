@@ -2,6 +2,7 @@
 
 import type { StoredKey } from '../keys/stored-key.ts';
 import type { Reason } from '../reasons/reason.ts';
+import type { Permission } from './account.ts';
 import type { Actor } from './actor.ts';
 import type { Publication } from './audit-log.ts';
 import type { NotificationKind } from './mail.ts';
@@ -17,6 +18,8 @@ export interface NotificationEvent {
 }
 
 export interface AddressedEvent extends NotificationEvent {
+  /** Of the accounts that it concerns. Default: that of the kind. */
+  permission?: Permission;
   /** The only account that the event concerns. Default: those whose task it is. */
   onlyAccountId?: string;
   /** An account that the event does not concern. */

@@ -1,5 +1,11 @@
 /** Emails of the admin area, and their delivery. */
-import { type Account, type AssignedRole, askingPermissions, type Permission } from './account.ts';
+import {
+  type Account,
+  type AssignedRole,
+  approvingPermissions,
+  askingPermissions,
+  type Permission,
+} from './account.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
 export const notificationKinds = [
@@ -13,16 +19,21 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Whose task in a municipality each kind concerns. Nobody else can resolve it. null: of nobody else. */
+/** Whose task in a municipality each kind concerns. Nobody else can resolve it. null: see `permissionsOfRequests`. */
 export const notifiedPermissions: Record<NotificationKind, Permission | null> = {
   key_expiry: 'keys',
   key_limit: 'keys',
   import_failure: 'publish',
-  approval_asked: 'publish',
-  // For the person who has asked.
+  approval_asked: null,
   approval_decided: null,
   publication_digest: 'publish',
   maintenance_failure: null,
+};
+
+/** Each of them suffices. The event names the permission of the request, or the person who has asked. */
+const permissionsOfRequests: { readonly [Kind in NotificationKind]?: readonly Permission[] } = {
+  approval_asked: approvingPermissions,
+  approval_decided: askingPermissions,
 };
 
 /** Operators run the imports and the maintenance, and may ask for approvals. */
@@ -41,9 +52,8 @@ export function listNotificationKinds(
   const held = roles
     .filter((assigned) => organizationId === undefined || assigned.organizationId === organizationId)
     .flatMap(({ permissions }) => permissions);
-  const mayAsk = askingPermissions.some((each) => held.includes(each));
   return notificationKinds.filter((kind) =>
-    kind === 'approval_decided' ? mayAsk : held.some((each) => each === notifiedPermissions[kind]),
+    held.some((each) => each === notifiedPermissions[kind] || permissionsOfRequests[kind]?.includes(each)),
   );
 }
 

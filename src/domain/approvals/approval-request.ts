@@ -1,9 +1,10 @@
 /** Requests to publish, which another person approves: entities and store interface. Errors: see store.ts. */
+import type { ApprovingPermission } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { RecordReference } from '../records/record-decision.ts';
 import { StoreConflictError } from '../store-errors.ts';
 
-/** What publishes in the admin area. The pages describe and perform each: `publishing-actions.ts`. */
+/** Actions that publish in the admin area. The pages describe and perform each: `publishing-actions.ts`. */
 export const approvalKinds = [
   'import',
   'source_run',
@@ -15,6 +16,18 @@ export const approvalKinds = [
   'approval_off',
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
+
+/** The permission to decide on a request of each kind. */
+export const decidingPermissions: Readonly<Record<ApprovalKind, ApprovingPermission>> = {
+  import: 'publish',
+  source_run: 'publish',
+  undo: 'publish',
+  correction: 'publish',
+  reversal: 'publish',
+  match: 'publish',
+  open_data: 'publish',
+  approval_off: 'accounts',
+};
 
 /** `withdrawn`: by a person, or because its import was cancelled. */
 export type ApprovalState = 'open' | 'approved' | 'returned' | 'withdrawn' | 'expired';
@@ -56,6 +69,9 @@ export interface ApprovalRequest extends ApprovalSubject {
   comment: string | null;
 }
 
+/** As lists have it: the values of an action may be long. */
+export type ListedApproval = Omit<ApprovalRequest, 'payload'>;
+
 export type ApprovalReference = Pick<ApprovalRequest, 'organizationId' | 'id'>;
 
 /** The request is no longer open, or the person may not decide on it. Nothing was changed. */
@@ -84,7 +100,7 @@ export interface ApprovalStore {
     subject: string,
   ): Promise<ApprovalRequest | undefined>;
   /** The open ones first, then the latest, at most `limit`. */
-  listApprovalRequests(organizationId: string, limit: number): Promise<ApprovalRequest[]>;
+  listApprovalRequests(organizationId: string, limit: number): Promise<ListedApproval[]>;
   /** Whether the municipality wants approvals, or has requests. */
   usesApprovals(organizationId: string): Promise<boolean>;
   /** @throws ApprovalConflictError */
@@ -97,7 +113,7 @@ export interface ApprovalStore {
   /** @returns false if it is no longer open */
   withdrawApprovalRequest(request: ApprovalReference, by: Actor): Promise<boolean>;
   /** Requests of all municipalities that are open, or have ended since a time. */
-  listCurrentApprovals(since: string): Promise<ApprovalRequest[]>;
+  listCurrentApprovals(since: string): Promise<ListedApproval[]>;
   /** Ends open requests whose time is over, and deletes those that ended long ago. */
   expireApprovals(): Promise<void>;
 }

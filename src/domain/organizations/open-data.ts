@@ -11,15 +11,15 @@ export interface OpenDataset extends OpenDataAddress {
   version: string;
 }
 
-export const openDataStates = ['on', 'off'] as const;
+export const switchStates = ['on', 'off'] as const;
 
-export type OpenDataState = (typeof openDataStates)[number];
+export type SwitchState = (typeof switchStates)[number];
 
-/** Of a new municipality: the default of the columns of open data. */
-export const defaultOpenData: OpenDataState = 'off';
+/** Of a new municipality: the default of the columns of open data and approvals. */
+export const defaultSwitch: SwitchState = 'off';
 
-export const parseOpenData = (text: string): OpenDataState | undefined =>
-  openDataStates.find((state) => state === text.toLowerCase());
+export const parseSwitch = (text: string): SwitchState | undefined =>
+  switchStates.find((state) => state === text.toLowerCase());
 
 export const slugLength = { min: 2, max: 60 };
 

@@ -10,14 +10,7 @@ import { normalizeTimeZone } from '../values/timestamps.ts';
 import { hasPublicHost, isWebUrl, percentEncodeUrl } from '../values/web-url.ts';
 import { locationDecimals, parseTopics } from './location-rules.ts';
 import type { NewLogo } from './logo.ts';
-import {
-  openDataStates,
-  parseOpenData,
-  parseSlug,
-  reservedSlugs,
-  slugLength,
-  slugPattern,
-} from './open-data.ts';
+import { parseSlug, parseSwitch, reservedSlugs, slugLength, slugPattern, switchStates } from './open-data.ts';
 import type { Organization } from './organization.ts';
 import { languages, parseCountry, parseLanguage } from './placeholder-words.ts';
 import { parseRedactionTerms } from './redaction-terms.ts';
@@ -65,11 +58,11 @@ const url = {
 } as const;
 
 const state = {
-  parse: parseOpenData,
+  parse: parseSwitch,
   isRequired: true,
-  value: openDataStates.join('|'),
-  must: `be ${openDataStates.join(' or ')}`,
-  schema: { enum: openDataStates },
+  value: switchStates.join('|'),
+  must: `be ${switchStates.join(' or ')}`,
+  schema: { enum: switchStates },
 } as const;
 
 /** The published ones have the names of `flatOrganizationFields`. In the order of lists and options. */

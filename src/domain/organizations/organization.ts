@@ -7,7 +7,7 @@ import type {
 import type { PublishedExtent } from '../records/published-extent.ts';
 import type { LicensesByKind } from '../records/source-licenses.ts';
 import type { NewLogo } from './logo.ts';
-import type { OpenDataState } from './open-data.ts';
+import type { SwitchState } from './open-data.ts';
 import type { Language } from './placeholder-words.ts';
 
 type PublishedOrganization = Static<typeof OrganizationSchema>;
@@ -26,11 +26,11 @@ export interface Organization extends Omit<PublishedOrganization, 'license' | 'c
   accentColor: string | null;
   /** The part of the addresses of open data after `/open/`. */
   slug: string | null;
-  openData: OpenDataState;
+  openData: SwitchState;
   /** Whether search engines may list pages of single records. */
-  openDataIndex: OpenDataState;
+  openDataIndex: SwitchState;
   /** Whether publications in the admin area need the approval of another person. */
-  approval: OpenDataState;
+  approval: SwitchState;
   license: License | null;
   contact: Contact | null;
   logo: Logo | null;

@@ -6,6 +6,7 @@ import type { RecordKind } from '../records/records.ts';
 import type { PersonalDataFinding, SourceDefinition } from '../sources/import-source.ts';
 import type { SuggestedMapping } from '../sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../sources/table-mapping.ts';
+import { StoreConflictError } from '../store-errors.ts';
 import type { ListedCounts, RepeatedRecords } from './dry-run-lists.ts';
 import { type ImportQuestion, importQuestions } from './import-question.ts';
 import type { ImportCounts, ImportRunReference, RejectedRecord, RunLease } from './run-history.ts';
@@ -24,6 +25,12 @@ export const fileLifetimeMs = 86_400_000;
 
 /** Runs with a file in one municipality, so that a municipality cannot fill the disk. */
 export const maxOpenRuns = 10;
+
+export class TooManyRunsError extends StoreConflictError {
+  constructor() {
+    super(`This municipality has ${maxOpenRuns} unfinished imports. Finish or cancel one of them first.`);
+  }
+}
 
 /** A file, or the endpoint of a stored source. */
 export type RunInput =
@@ -276,7 +283,8 @@ export interface RunQueueStore {
   /**
    * Queues the first step: the detection, or the import of an endpoint.
    *
-   * @throws StoreConflictError if the municipality was removed or has `maxOpenRuns`, arriving files included
+   * @throws StoreConflictError if the municipality was removed
+   * @throws TooManyRunsError if it has `maxOpenRuns`, arriving files included
    */
   queueRun(run: NewQueuedRun, by?: Actor): Promise<QueuedRun>;
   findQueuedRun(organizationId: string, id: string): Promise<QueuedRun | undefined>;

@@ -9,6 +9,7 @@ import {
   type ApprovalStore,
   type ApprovalSubject,
   endedApprovalRetentionMs,
+  type ListedApproval,
 } from '../../domain/approvals/approval-request.ts';
 import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
@@ -18,9 +19,12 @@ import { keepFileForApproval, releaseFile } from '../runs/run-queue.ts';
 import { insertRow } from '../write-row.ts';
 import { decideOnRequest, toExpiryLimit } from './end-requests.ts';
 
-/** @param limit parameter: `toExpiryLimit` */
-const selectRequests = (limit: string) => `
-  SELECT organization_id AS "organizationId", id, kind, subject, payload, asked_account_id AS "askedAccountId",
+/**
+ * @param limit parameter: `toExpiryLimit`
+ * @param payload `payload,` where a request is not one of a list
+ */
+const selectRequests = (limit: string, payload = '') => `
+  SELECT organization_id AS "organizationId", id, kind, subject, ${payload} asked_account_id AS "askedAccountId",
     asked_by AS "askedBy", asked_at AS "askedAt",
     CASE WHEN state = 'open' AND asked_at <= ${limit} THEN 'expired' ELSE state END AS state,
     decided_by AS "decidedBy", decided_at AS "decidedAt", comment
@@ -38,7 +42,7 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
     { organizationId, id }: ApprovalReference,
   ): Promise<ApprovalRequest | undefined> {
     const [found] = await statements.query<ApprovalRequest>(
-      `${selectRequests('$3')} WHERE organization_id = $1 AND id = $2`,
+      `${selectRequests('$3', 'payload,')} WHERE organization_id = $1 AND id = $2`,
       [organizationId, id, toExpiryLimit(await statements.now())],
     );
     return found;
@@ -80,7 +84,7 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
       findOpen(ofTenant, organizationId, kinds, subject, await readLimit()),
 
     listApprovalRequests: async (organizationId, limit) =>
-      ofTenant.query<ApprovalRequest>(
+      ofTenant.query<ListedApproval>(
         `SELECT * FROM (${selectRequests('$2')} WHERE organization_id = $1) AS request
         ORDER BY CASE state WHEN 'open' THEN 0 ELSE 1 END, coalesce("decidedAt", "askedAt") DESC, id LIMIT $3`,
         [organizationId, await readLimit(), limit],
@@ -121,7 +125,7 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
       }),
 
     listCurrentApprovals: async (since) =>
-      engine.query<ApprovalRequest>(
+      engine.query<ListedApproval>(
         `${selectRequests('$1')} WHERE decided_at >= $2 OR decided_at IS NULL ORDER BY asked_at, id`,
         [await readLimit(), since],
       ),
@@ -144,7 +148,7 @@ async function findOpen(
   limit: string,
 ): Promise<ApprovalRequest | undefined> {
   const [found] = await statements.query<ApprovalRequest>(
-    `${selectRequests('$3')} WHERE organization_id = $1 AND subject = $2 AND state = 'open' AND asked_at > $3
+    `${selectRequests('$3', 'payload,')} WHERE organization_id = $1 AND subject = $2 AND state = 'open' AND asked_at > $3
       AND kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) ORDER BY asked_at DESC LIMIT 1`,
     [organizationId, subject, limit],
   );

@@ -43,7 +43,7 @@ export function createMailOutbox(engine: Engine): MailOutboxStore {
         kind: event.kind,
         subject_id: event.subjectId,
         event: event.event,
-        permission: notifiedPermissions[event.kind],
+        permission: event.permission ?? notifiedPermissions[event.kind],
         only_account_id: event.onlyAccountId ?? '',
         except_account_id: event.exceptAccountId ?? '',
         quiet_since_ms: nowMs - event.quietMs,

@@ -19,6 +19,7 @@ import {
   type RunInput,
   type RunQueueStore,
   type RunStep,
+  TooManyRunsError,
   uploadReservationMs,
 } from '../../domain/runs/run-queue.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -309,17 +310,14 @@ async function deleteReservation(
   ]);
 }
 
-/** @throws StoreConflictError if the municipality has too many open runs, with those whose file is arriving */
+/** @throws TooManyRunsError if the municipality has too many open runs, with those whose file is arriving */
 async function assertRoom(transaction: Queryable, organizationId: string, nowMs: number): Promise<void> {
   const [open] = await transaction.query<{ count: number }>(
     `SELECT count(*) AS count FROM import_run WHERE organization_id = $1
       AND (file_expires_at_ms > $2 OR step <> 'undo' AND state IN ('queued', 'running'))`,
     [organizationId, nowMs],
   );
-  if (Number(open?.count) >= maxOpenRuns)
-    throw new StoreConflictError(
-      `This municipality has ${maxOpenRuns} unfinished imports. Finish or cancel one of them first.`,
-    );
+  if (Number(open?.count) >= maxOpenRuns) throw new TooManyRunsError();
 }
 
 async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): Promise<void> {

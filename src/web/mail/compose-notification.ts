@@ -1,11 +1,12 @@
 /** Composes a queued message from the current data, in the language of its reader. */
 
 import { hash } from 'node:crypto';
-import type { Account } from '../../domain/accounts/account.ts';
+import { type Account, findPermissions } from '../../domain/accounts/account.ts';
 import { commandLine } from '../../domain/accounts/actor.ts';
 import type { Publication, PublishingAction } from '../../domain/accounts/audit-log.ts';
 import { listNotificationKinds } from '../../domain/accounts/mail.ts';
 import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
+import { decidingPermissions } from '../../domain/approvals/approval-request.ts';
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
@@ -106,7 +107,7 @@ async function composeMatter(
   if (organization === undefined) return undefined;
   const format = createMailFormatter(language.text.locale, organization.timeZone);
   if (mail.kind === 'approval_asked' || mail.kind === 'approval_decided')
-    return composeApproval(mail, organization, language, format, options);
+    return composeApproval(mail, account, organization, language, format, options);
   if (mail.kind === 'import_failure') {
     const faults = await store.listImportFaults(organization.id, nowMs, maxFaults + 1);
     return composeImportFailure(faults, organization, language, format, options.publicUrl);
@@ -224,20 +225,23 @@ function composeImportFailure(
   };
 }
 
-/** @returns undefined if the request is in another state than the message, or no longer exists */
+/** @returns undefined if the request has another state than the message or no longer exists, or the reader may not decide */
 async function composeApproval(
   { organizationId, subjectId: id, event }: ClaimedMail,
+  account: Account,
   organization: Organization,
   { language, text }: MailLanguage,
   format: MailFormatter,
   { store, publicUrl }: ComposeOptions,
 ): Promise<Matter | undefined> {
   const request = await store.findApprovalRequest({ organizationId, id });
-  if (request === undefined || request.state !== event || request.state === 'withdrawn') return undefined;
+  if (request === undefined || request.state !== event) return undefined;
   const { askedBy, askedAt, state, decidedBy, comment } = request;
   const words = text.approval;
   const kind = publicationWords[language].approvalKinds[request.kind];
   const isOpen = state === 'open';
+  if (isOpen && !findPermissions(account, organizationId).includes(decidingPermissions[request.kind]))
+    return undefined;
   return {
     subject: isOpen
       ? words.subjectAsked(kind, organization.name)

@@ -1,6 +1,6 @@
 /** Sends messages that answer an action: invitations, and links for a forgotten password. */
 import { randomUUID } from 'node:crypto';
-import { findRole, grantedPermissions, type Permission } from '../../domain/accounts/account.ts';
+import { findRole, listGranted, type Permission } from '../../domain/accounts/account.ts';
 import type { Mailer } from '../../domain/accounts/mail.ts';
 import type { MailMessages } from './messages/en.ts';
 import { selectMailLanguage } from './messages/languages.ts';
@@ -63,8 +63,7 @@ export function createMailer(transport: SmtpTransport, publicUrl: string): Maile
 function namePermissions({ roles, permissions }: MailMessages, held: readonly Permission[]): string {
   const role = findRole(held);
   if (role !== undefined) return roles[role];
-  return grantedPermissions
-    .filter((each) => held.includes(each))
+  return listGranted(held)
     .map((each) => permissions[each])
     .join(', ');
 }

@@ -6,7 +6,11 @@ import type {
   MailOutboxStore,
   NotificationEventStore,
 } from '../../domain/accounts/mail-outbox.ts';
-import type { ApprovalRequest, ApprovalStore } from '../../domain/approvals/approval-request.ts';
+import {
+  type ApprovalStore,
+  decidingPermissions,
+  type ListedApproval,
+} from '../../domain/approvals/approval-request.ts';
 import {
   findMaintenanceFaults,
   type MaintenanceRunStore,
@@ -45,6 +49,8 @@ export function getExpiryEvent(
   return `${expiresAt} ${stage} days`;
 }
 
+const maxEventsPerStatement = 100;
+
 /** Decisions are reported for this time, in case no process sends emails meanwhile. */
 const approvalMailMs = 7 * dayMs;
 
@@ -59,9 +65,11 @@ export async function queueNotifications(
 ): Promise<number> {
   let queued = 0;
   const queue = async (quietMs: number, events: AddressedEvent[]) => {
-    signal.throwIfAborted();
-    if (events.length > 0)
-      queued += await store.queueNotifications(events.map((event) => ({ ...event, quietMs })));
+    for (let from = 0; from < events.length; from += maxEventsPerStatement) {
+      signal.throwIfAborted();
+      const batch = events.slice(from, from + maxEventsPerStatement);
+      queued += await store.queueNotifications(batch.map((event) => ({ ...event, quietMs })));
+    }
   };
   for await (const keys of store.scanExpiringKeys(nowMs, nowMs + maxStage * dayMs)) {
     const events = keys.flatMap(({ organizationId, id, ...key }) => {
@@ -113,27 +121,24 @@ async function queueDigests(
       ...(onlyAccountId !== null && { exceptAccountId: onlyAccountId }),
     }),
   );
-  for (let from = 0; from < events.length; from += maxEventsPerStatement)
-    await queue(0, events.slice(from, from + maxEventsPerStatement));
+  await queue(0, events);
 }
 
-const maxEventsPerStatement = 100;
-
-/** Those who may approve, and the person who has asked. Nobody needs a message about what they have withdrawn. */
+/** To those who may approve, and to the person who has asked. Nobody needs a message about their own withdrawal. */
 async function queueApprovals(
-  requests: readonly ApprovalRequest[],
+  requests: readonly ListedApproval[],
   queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
 ): Promise<void> {
   const events = requests
-    .filter(({ state }) => state !== 'withdrawn')
-    .map(({ organizationId, id, state, askedAccountId }): AddressedEvent => {
+    .filter(({ state, askedBy, decidedBy }) => state !== 'withdrawn' || decidedBy !== askedBy)
+    .map(({ organizationId, id, kind, state, askedAccountId }): AddressedEvent => {
       const about = { organizationId, subjectId: id, event: state };
+      const permission = decidingPermissions[kind];
       return state === 'open'
-        ? { ...about, kind: 'approval_asked', exceptAccountId: askedAccountId }
+        ? { ...about, kind: 'approval_asked', permission, exceptAccountId: askedAccountId }
         : { ...about, kind: 'approval_decided', onlyAccountId: askedAccountId };
     });
-  for (let from = 0; from < events.length; from += maxEventsPerStatement)
-    await queue(0, events.slice(from, from + maxEventsPerStatement));
+  await queue(0, events);
 }
 
 async function queueImportFailures(
@@ -149,6 +154,5 @@ async function queueImportFailures(
       event: new Date(beganMs).toISOString(),
     }),
   );
-  for (let from = 0; from < events.length; from += maxEventsPerStatement)
-    await queue(faultQuietMs, events.slice(from, from + maxEventsPerStatement));
+  await queue(faultQuietMs, events);
 }

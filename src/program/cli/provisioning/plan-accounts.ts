@@ -50,11 +50,12 @@ function resolveRoles({ problems, byName, byId }: Planner, { values }: AccountEn
   const seen = new Set<PlannedOrganization>();
   return (values.roles ?? []).flatMap((entry) => {
     const { organization: nameOrId, role, permissions } = entry.values;
-    if ((role === undefined) === (permissions === undefined)) {
+    if ((entry.offsets.role === undefined) === (entry.offsets.permissions === undefined)) {
       problems.add(entry.offset, 'Each role needs either "role" or "permissions".');
       return [];
     }
-    if (nameOrId === undefined) return [];
+    // The reader of the file has reported invalid values.
+    if (nameOrId === undefined || (role ?? permissions) === undefined) return [];
     const at = entry.offsets.organization ?? entry.offset;
     const organization = byName.get(nameOrId) ?? byId.get(nameOrId.toLowerCase());
     if (organization === undefined) {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { findPropertyPath } from '../../../contract/resources/organization.ts';
 import type { Provisioned } from '../../../domain/installation/provisioning-store.ts';
 import {
-  defaultOpenData,
+  defaultSwitch,
   describeTakenSlug,
   findOpenDataProblem,
   openDataProblems,
@@ -127,9 +127,9 @@ function planOrganization(
 const noTexts = {
   ...organizationFields.map(() => null),
   timeZone: defaultTimeZone,
-  openData: defaultOpenData,
-  openDataIndex: defaultOpenData,
-  approval: defaultOpenData,
+  openData: defaultSwitch,
+  openDataIndex: defaultSwitch,
+  approval: defaultSwitch,
 };
 
 /** The texts that the entry mentions. null for a group removes all of its texts. */

@@ -165,14 +165,11 @@ function remove(
       .prepare(`DELETE FROM withheld_agenda_entry WHERE organization_id = ? AND ${kind}_id = ?`)
       .run(organizationId, id);
   restored.prepare(`DELETE FROM ${kind} WHERE organization_id = ? AND id = ?`).run(organizationId, id);
-  // A backup of version 1.0 lacks the table.
-  const hasFormer = restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'former_survey'").get();
-  if (kind === 'survey' && hasFormer !== undefined)
+  if (kind === 'survey' && hasTable(restored, 'former_survey'))
     restored
       .prepare('DELETE FROM former_survey WHERE organization_id = ? AND id = ?')
       .run(organizationId, id);
-  const hasRequests = restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'approval_request'").get();
-  if (hasRequests !== undefined)
+  if (hasTable(restored, 'approval_request'))
     restored
       .prepare('DELETE FROM approval_request WHERE organization_id = ? AND subject = ?')
       .run(organizationId, nameRecordSubject({ kind, id }));
@@ -184,6 +181,10 @@ function remove(
   ])
     restored.prepare(sql).run(organizationId);
 }
+
+/** A backup of version 1.0 lacks later tables. */
+const hasTable = (restored: Database.Database, name: string): boolean =>
+  restored.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 
 /** All at once, because an endpoint can have a million objects. */
 function removeEndpointObjects(restored: Database.Database): void {
@@ -198,8 +199,7 @@ function removeEndpointObjects(restored: Database.Database): void {
 
 /** The index of words has those of the backup, and triggers have noted the texts. The index is filled again. */
 function forgetWords(restored: Database.Database): void {
-  // A backup of version 1.0 lacks the tables.
-  if (restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'word_pending'").get() === undefined) return;
+  if (!hasTable(restored, 'word_pending')) return;
   const ids = restored.prepare('SELECT DISTINCT organization_id FROM word_pending').pluck().all();
   for (const table of wordTables)
     for (const id of ids) restored.prepare(`DELETE FROM ${table} WHERE organization_id = ?`).run(id);

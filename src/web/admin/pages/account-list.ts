@@ -3,6 +3,7 @@
 import {
   type Account,
   type AssignedRole,
+  findPermissions,
   mayGrant,
   type Permission,
 } from '../../../domain/accounts/account.ts';
@@ -63,8 +64,8 @@ export function assertMayGrant(
   granted: readonly Permission[],
 ): void {
   if (!mayGrant(loginSession.account, organizationId, granted)) {
-    const needed = granted.filter((each) => each !== 'see');
-    throw new MissingPermissionError([needed]);
+    const held = findPermissions(loginSession.account, organizationId);
+    throw new MissingPermissionError([granted.filter((each) => !held.includes(each))]);
   }
 }
 

@@ -40,9 +40,9 @@ type Errors = Record<string, string>;
 type Place = WithoutEmail<NewAccount>;
 type WithoutEmail<Whole> = Whole extends unknown ? Omit<Whole, 'email'> : never;
 
-/** @param mail see `sendInvitation` */
 const accountKinds = ['municipal', 'operator'] as const;
 
+/** @param mail see `sendInvitation` */
 const invitedUrl = (context: SignedInContext, id: string, formId: string, mail = '') =>
   `${accountsPath(context)}/${id}/invited?form=${encodeURIComponent(formId)}${mail}`;
 

@@ -1,5 +1,6 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
 
+import { decidingPermissions } from '../../../domain/approvals/approval-request.ts';
 import {
   listIssues,
   type OrganizationIssue,
@@ -14,7 +15,6 @@ import { may, type TenantContext } from '../requests/page-context.ts';
 import { approvalsPath, isOwnRequest } from '../ui/approval-note.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { maxListedApprovals } from './approvals/approval-list.ts';
-import { publishingActions } from './approvals/publishing-actions.ts';
 import { describeInput, stepsPath } from './import-wizard/run-stage.ts';
 import { type OrganizationHints, readHints } from './organization-hints.ts';
 import { sourcePath } from './sources/source-path.ts';
@@ -88,13 +88,14 @@ async function listWaitingImports(store: Store, { text, organization }: TenantCo
 
 /** Requests that the user may approve. */
 async function listApprovalWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
+  if (!may(context, 'publishOrAccounts')) return [];
   const { text, format, organization } = context;
   const { oneWaits, someWait, toList } = text.approvals;
   const requests = await store.listApprovalRequests(organization.id, maxListedApprovals);
   const { length } = requests.filter(
     (request) =>
       request.state === 'open' &&
-      may(context, publishingActions[request.kind].permission) &&
+      may(context, decidingPermissions[request.kind]) &&
       !isOwnRequest(context, request),
   );
   if (length === 0) return [];

@@ -47,12 +47,15 @@ export async function handleRequest(
   request: FastifyRequest,
   context: PageContext,
 ): Promise<AdminResponse> {
-  try {
-    return await checkAndHandle(admin, route, request, context);
-  } catch (error) {
+  const response = await checkAndHandle(admin, route, request, context).catch((error) => {
     if (!(error instanceof MissingPermissionError)) throw error;
     return missingPermissionPage(admin, context, readOrganizationId(context), error.needed);
-  }
+  });
+  const municipality = findMunicipality(context);
+  // For the navigation. Redirects and downloads have none.
+  if ('body' in response && municipality !== undefined)
+    context.usesApprovals ||= await admin.store.usesApprovals(municipality.id);
+  return response;
 }
 
 /** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
@@ -75,11 +78,13 @@ async function checkAndHandle(
   const rejection = authorize(admin, route, context, form !== undefined);
   if (rejection !== undefined) return rejection;
   if (isTenantRoute(route)) {
-    enterOrganization(context, await requireOrganization(admin.store, context));
-    context.personNames = await admin.store.listPersonNames(readOrganizationId(context));
+    const [organization, personNames] = await Promise.all([
+      requireOrganization(admin.store, context),
+      admin.store.listPersonNames(readOrganizationId(context)),
+    ]);
+    enterOrganization(context, organization);
+    context.personNames = personNames;
   }
-  const municipality = findMunicipality(context);
-  context.usesApprovals = municipality !== undefined && (await admin.store.usesApprovals(municipality.id));
   if (form !== undefined && reopens) return reopenPage(route, context, listEntries(form));
   if (form !== undefined && needsRecentAuth(route, form)) {
     const confirmation = await confirmForm(admin, context as SignedInContext, form, {
@@ -190,6 +195,7 @@ async function requireOrganization(store: Store, context: PageContext) {
 /** Times on the pages of a municipality are local times there. */
 function enterOrganization(context: PageContext, organization: Organization): void {
   context.organization = organization;
+  context.usesApprovals = organization.approval === 'on';
   context.recordsAddress = (path) => `${organizationPath(organization)}/data/${path}`;
   // Another version of Node.js may have stored a zone that this one does not know.
   if (!isTimeZone(organization.timeZone)) return;

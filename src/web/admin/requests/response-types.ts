@@ -54,7 +54,7 @@ export class PageError extends Error {
   }
 }
 
-/** Ends the request with 403 and a page that names what the account lacks, and who may grant it. */
+/** Ends the request with 403 and a page that names the missing permissions and the people who grant them. */
 export class MissingPermissionError extends PageError {
   /** Each element is enough: the permissions of which all are needed. */
   readonly needed: readonly (readonly Permission[])[];

@@ -1,10 +1,10 @@
-/** What pages say about requests to publish, which another person approves. */
+/** Notes about requests to publish, which another person approves. */
 
-import { findPermissions, type Permission } from '../../../domain/accounts/account.ts';
+import type { ApprovingPermission } from '../../../domain/accounts/account.ts';
 import {
   type ApprovalKind,
   type ApprovalReference,
-  type ApprovalRequest,
+  type ListedApproval,
   nameRecordSubject,
 } from '../../../domain/approvals/approval-request.ts';
 import type { RecordReference } from '../../../domain/records/record-decision.ts';
@@ -23,9 +23,6 @@ export const approvalSettingPath = ({ organization }: Pick<TenantContext, 'organ
 export const approvalPath = ({ organizationId, id }: ApprovalReference): string =>
   `${organizationPath({ id: organizationId })}/approvals/${id}`;
 
-/** Who may do it alone while approvals are off, and approve it. */
-export type ApprovingPermission = Extract<Permission, 'publish' | 'accounts'>;
-
 /** Whether the user has to ask another person. */
 export const mustAsk = (context: TenantContext, permission: ApprovingPermission = 'publish'): boolean =>
   context.organization.approval === 'on' || !may(context, permission);
@@ -36,7 +33,7 @@ export const publishLabel = (context: TenantContext, label: string): string =>
 
 /** Precedes a form that asks another person. Empty if the user does it alone. */
 export async function askNote(
-  store: Pick<Store, 'listAccounts'>,
+  store: Pick<Store, 'searchAccounts'>,
   context: TenantContext,
   permission: ApprovingPermission = 'publish',
 ): Promise<SafeHtml | string> {
@@ -51,21 +48,17 @@ export async function askNote(
 
 /** Whether another account of the municipality may approve. */
 export async function hasOthers(
-  store: Pick<Store, 'listAccounts'>,
+  store: Pick<Store, 'searchAccounts'>,
   { organization, loginSession }: TenantContext,
   permission: ApprovingPermission,
 ): Promise<boolean> {
-  const accounts = await store.listAccounts(organization.id);
-  return accounts.some(
-    (account) =>
-      account.id !== loginSession.account.id &&
-      findPermissions(account, organization.id).includes(permission),
-  );
+  const { accounts } = await store.searchAccounts(organization.id, '', 0, 2, permission);
+  return accounts.some(({ id }) => id !== loginSession.account.id);
 }
 
 export const isOwnRequest = (
   { loginSession: { account } }: TenantContext,
-  { askedAccountId, askedBy }: ApprovalRequest,
+  { askedAccountId, askedBy }: ListedApproval,
 ): boolean => askedAccountId === account.id || askedBy === account.email;
 
 /** On the page of its subject: a request that waits. */

@@ -134,10 +134,17 @@ export const de: MailMessages = {
     introDecided: {
       approved: 'Ihre Bitte um Freigabe war erfolgreich: Die Freigabe wurde erteilt.',
       returned: 'Ihre Bitte um Freigabe wurde zurückgegeben. Es wurde nichts veröffentlicht.',
+      withdrawn:
+        'Eine andere Person hat Ihre Bitte um Freigabe zurückgezogen. Es wurde nichts veröffentlicht.',
       expired:
         'Ihre Bitte um Freigabe ist verfallen, weil innerhalb von 30 Tagen niemand die Freigabe erteilt hat. Es wurde nichts veröffentlicht.',
     },
-    states: { approved: 'freigegeben', returned: 'zurückgegeben', expired: 'verfallen' },
+    states: {
+      approved: 'freigegeben',
+      returned: 'zurückgegeben',
+      withdrawn: 'zurückgezogen',
+      expired: 'verfallen',
+    },
     what: 'Bitte um Freigabe',
     askedAt: 'Gebeten am',
     decidedBy: 'Entschieden von',

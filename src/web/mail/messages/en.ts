@@ -141,7 +141,7 @@ export const en = {
   publicationDigest: {
     subject: (organization: string) => `Publications of colleagues – ${organization}`,
     intro: (organization: string, day: string) =>
-      `Colleagues have changed what ${organization} publishes, on ${day}:`,
+      `Colleagues changed the published data of ${organization} on ${day}:`,
     line: (subject: string, person: string, time: string) => `${subject} – ${person}, ${time}`,
     commandLine: 'Command line',
     more: 'The page lists further entries.',
@@ -156,7 +156,7 @@ export const en = {
     advice: 'Run “rostra doctor” on the server. It shows all problems and how to solve them.',
   },
   approval: {
-    subjectAsked: (kind: string, organization: string) => `Approval asked: ${kind} – ${organization}`,
+    subjectAsked: (kind: string, organization: string) => `Approval requested: ${kind} – ${organization}`,
     introAsked: (person: string) =>
       `${person} asks you to approve the following. Until then, nothing is published.`,
     subjectDecided: (kind: string, state: string, organization: string) =>
@@ -164,10 +164,11 @@ export const en = {
     introDecided: {
       approved: 'Your request was approved.',
       returned: 'Your request was returned. Nothing has been published.',
+      withdrawn: 'Another person has withdrawn your request. Nothing has been published.',
       expired:
         'Your request has expired, because nobody approved it within 30 days. Nothing has been published.',
     },
-    states: { approved: 'approved', returned: 'returned', expired: 'expired' },
+    states: { approved: 'approved', returned: 'returned', withdrawn: 'withdrawn', expired: 'expired' },
     what: 'Request',
     askedAt: 'Asked at',
     decidedBy: 'Decided by',

@@ -52,7 +52,7 @@ export const approvals: Pick<Messages, 'approvals'> = {
     returnTooLong: 'Geben Sie höchstens 1.000 Zeichen ein.',
     withdraw: 'Bitte um Freigabe zurückziehen',
     decisionTitle: 'Soll das veröffentlicht werden?',
-    nothingDone:
+    nothing:
       'Es wurde nichts veröffentlicht: Es ist nichts mehr zu tun, oder etwas hat sich geändert. Geben Sie die Bitte um Freigabe zurück.',
     conflict:
       'Das ist zurzeit nicht möglich. Es wurde nichts veröffentlicht. Versuchen Sie es später noch einmal, oder geben Sie die Bitte um Freigabe zurück.',

@@ -23,7 +23,7 @@ const done: Record<string, string> = {
   'role-added':
     'The existing account now has these tasks in the municipality. This person signs in as before. If they have no password yet, an operator can create a one-time link.',
   'role-removed':
-    'The account has no access to this municipality any more. It keeps its tasks in other municipalities.',
+    'The account no longer has access to this municipality. It keeps its tasks in other municipalities.',
 };
 
 const permissions: Record<Permission, { label: string; hint: string }> = {

@@ -25,7 +25,7 @@ export const approvals = {
   approvals: {
     title: 'Approvals',
     intro:
-      'Another person checks what is about to be published. Requests expire after 30 days, and are listed here for 90 days after they have ended.',
+      'Another person checks each publication first. Requests expire after 30 days, and are listed here for 90 days after they have ended.',
     waiting: 'Waiting',
     noneWaiting: 'No request is waiting.',
     ended: 'Decided recently',
@@ -54,19 +54,18 @@ export const approvals = {
     return: 'Return',
     returnTitle: 'Return instead of approving',
     returnHint: 'The person who asked reads this sentence, also by email. At most 1,000 characters.',
-    returnMissing: 'Say in a sentence what is to be changed.',
+    returnMissing: 'Describe the necessary changes in a sentence.',
     returnTooLong: 'Enter at most 1,000 characters.',
     withdraw: 'Withdraw request',
     decisionTitle: 'Publish this?',
-    nothingDone:
-      'Nothing was published: there is nothing to do any more, or something has changed. Return the request.',
+    nothing: 'Nothing was published: nothing is left to do, or something has changed. Return the request.',
     conflict:
       'This is not possible at the moment. Nothing was published. Try again later, or return the request.',
     dataChanged: 'Published data of the municipality has changed since the dry run',
     dataChangedHint:
-      'The import may do something else than the dry run says. If in doubt, return the request, so that the dry run is repeated.',
+      'The import may differ from the dry run. If in doubt, return the request, so that the dry run is repeated.',
     obstacles: {
-      gone: 'What the request is about no longer exists. Return the request.',
+      gone: 'The subject of the request no longer exists. Return the request.',
       changed:
         'This has changed since the request. It can no longer be approved: return it, so that it is asked again.',
     },
@@ -80,7 +79,7 @@ export const approvals = {
     fieldChanged: 'changed since the request',
     reason: 'Reason',
     address: 'Address',
-    sourceRunConsequence: 'The source is fetched now, and what it has is published without a dry run.',
+    sourceRunConsequence: 'The source is fetched now, and its data is published without a dry run.',
     approvalOffConsequence: 'From then on, each person with the task publishes alone.',
     toRequest: 'View request',
     /** On the page of the subject. */

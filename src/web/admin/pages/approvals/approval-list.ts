@@ -1,6 +1,6 @@
-/** The requests to publish of a municipality: what waits, and what was decided recently. */
+/** The requests to publish of a municipality: open and recently decided requests. */
 
-import { type ApprovalRequest, approvalLifetimeMs } from '../../../../domain/approvals/approval-request.ts';
+import { approvalLifetimeMs, type ListedApproval } from '../../../../domain/approvals/approval-request.ts';
 import { badge, paragraph, section, table, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -39,12 +39,12 @@ const tones = {
   returned: 'danger',
   withdrawn: 'info',
   expired: 'info',
-} as const satisfies Record<ApprovalRequest['state'], string>;
+} as const satisfies Record<ListedApproval['state'], string>;
 
-export const stateBadge = ({ text }: TenantContext, { state }: ApprovalRequest): SafeHtml =>
+export const stateBadge = ({ text }: TenantContext, { state }: ListedApproval): SafeHtml =>
   badge(tones[state], text.approvals.states[state]);
 
-function requestTable(context: TenantContext, title: string, requests: readonly ApprovalRequest[]): SafeHtml {
+function requestTable(context: TenantContext, title: string, requests: readonly ListedApproval[]): SafeHtml {
   const { text, format } = context;
   const words = text.approvals;
   const rows = requests.map((request) => {
@@ -67,9 +67,9 @@ function requestTable(context: TenantContext, title: string, requests: readonly 
   return table(title, [words.what, words.askedBy, words.askedAt, ...ends], rows, { cards: '' });
 }
 
-export const getExpiry = ({ askedAt }: ApprovalRequest): string =>
+export const getExpiry = ({ askedAt }: ListedApproval): string =>
   new Date(Date.parse(askedAt) + approvalLifetimeMs).toISOString();
 
 /** The name of a source or the id of a record. Ids of imports say nothing. */
-export const shownSubject = ({ kind, subject }: ApprovalRequest): SafeHtml | string =>
+export const shownSubject = ({ kind, subject }: ListedApproval): SafeHtml | string =>
   kind === 'import' || subject === '' ? '' : userText(subject.replace(/^.*\/(?=[0-9a-f-]{36}$)/, ''));

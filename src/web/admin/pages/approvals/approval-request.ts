@@ -1,11 +1,13 @@
-/** A request to publish: what would be published, and the forms of the person who decides. */
+/** A request to publish: the proposed change, and the forms that decide on it. */
 
 import {
   ApprovalConflictError,
   type ApprovalKind,
   type ApprovalRequest,
+  decidingPermissions,
   maxReturnCommentLength,
 } from '../../../../domain/approvals/approval-request.ts';
+import { TooManyRunsError } from '../../../../domain/runs/run-queue.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import {
   alert,
@@ -60,8 +62,9 @@ export function approvalRequestRoutes(admin: AdminContext): Route[] {
     const done = (['asked', 'askedBefore', 'approved', 'returned', 'withdrawn'] as const).find((name) =>
       query.has(name),
     );
+    const failure = (['nothing', 'conflict'] as const).find((name) => query.has(name));
     const body = html`${done === undefined ? '' : announcement(words[done])}
-${query.has('nothing') && request.state === 'open' ? alert('danger', words.nothingDone) : ''}
+${failure !== undefined && request.state === 'open' ? alert('danger', words[failure]) : ''}
 ${errorSummary(context, errors)}
 ${await facts(context, request)}
 ${request.state === 'open' ? await decision(context, request, values, errors) : ''}`;
@@ -91,7 +94,7 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
     ]);
   }
 
-  /** What would be published, and who may do what about it. */
+  /** The proposed change, and the forms of the user. */
   async function decision(
     context: TenantContext,
     request: ApprovalRequest,
@@ -99,7 +102,7 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
     errors: FormErrors,
   ): Promise<SafeHtml> {
     const words = context.text.approvals;
-    const { permission } = publishingActions[request.kind];
+    const permission = decidingPermissions[request.kind];
     const { content, obstacle, label } = await describe(context, request);
     const isOwn = isOwnRequest(context, request);
     const mayDecide = may(context, permission) && !isOwn;
@@ -150,18 +153,17 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
   async function approve(context: TenantContext): Promise<AdminResponse> {
     const request = await requireRequest(context);
     const { kind, subject, payload, id, askedBy } = request;
-    const { permission, perform } = findAction(kind);
-    requirePermission(context, permission);
+    requirePermission(context, decidingPermissions[kind]);
     const path = approvalPath(request);
     if (request.state !== 'open' || payload === null) return { redirectTo: path };
     context.approves = { id, askedBy, accountId: context.loginSession.account.id };
     try {
-      await perform(admin, context, subject, JSON.parse(payload));
+      await findAction(kind).perform(admin, context, subject, JSON.parse(payload));
     } catch (error) {
       if (error instanceof ApprovalConflictError) return { redirectTo: path };
       const isGone = error instanceof PageError && error.status === 404;
       if (!isGone && !(error instanceof StoreConflictError)) throw error;
-      return { redirectTo: `${path}?nothing` };
+      return { redirectTo: `${path}?${error instanceof TooManyRunsError ? 'conflict' : 'nothing'}` };
     }
     const { state } = await requireRequest(context);
     return { redirectTo: `${path}?${state === 'open' ? 'nothing' : 'approved'}` };
@@ -170,7 +172,7 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
   async function returnRequest(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const request = await requireRequest(context);
     const words = context.text.approvals;
-    requirePermission(context, publishingActions[request.kind].permission);
+    requirePermission(context, decidingPermissions[request.kind]);
     const comment = (values.get('comment') ?? '').trim();
     if (comment === '') throw new FormError({ comment: words.returnMissing });
     if ([...comment].length > maxReturnCommentLength) throw new FormError({ comment: words.returnTooLong });
@@ -207,7 +209,6 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
 
 /** The payload of a request has the values of its kind. */
 interface AnyAction {
-  permission: (typeof publishingActions)[ApprovalKind]['permission'];
   describe(
     admin: AdminContext,
     context: TenantContext,

@@ -1,4 +1,4 @@
-import type { ApprovalKind } from '../../../../domain/approvals/approval-request.ts';
+import { type ApprovalKind, decidingPermissions } from '../../../../domain/approvals/approval-request.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import type { Redirect } from '../../requests/response-types.ts';
@@ -9,7 +9,7 @@ import { type PublishedValues, publishingActions } from './publishing-actions.ts
  * Publishes, or asks another person to approve it.
  *
  * @param subject see `ApprovalSubject`
- * @throws what the action throws
+ * @throws errors of the action
  */
 export async function publishOrAsk<Kind extends ApprovalKind>(
   admin: AdminContext,
@@ -18,8 +18,8 @@ export async function publishOrAsk<Kind extends ApprovalKind>(
   subject: string,
   values: PublishedValues[Kind],
 ): Promise<Redirect> {
-  const { permission, perform } = publishingActions[kind];
-  if (!mustAsk(context, permission)) return { redirectTo: await perform(admin, context, subject, values) };
+  if (!mustAsk(context, decidingPermissions[kind]))
+    return { redirectTo: await publishingActions[kind].perform(admin, context, subject, values) };
   const accountId = context.loginSession.account.id;
   const payload = JSON.stringify(values);
   const request = await admin.store.askForApproval(

@@ -1,4 +1,4 @@
-/** What publishes in the admin area, as data: what a person sees before they approve it, and how it is done. */
+/** Actions that publish in the admin area, as data: what a person sees before they approve it, and how it is done. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { findField } from '../../../../contract/field.ts';
@@ -21,7 +21,6 @@ import type { AdminContext } from '../../admin-context.ts';
 import { continueImport, startImport, startUndo } from '../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import { notFound } from '../../requests/response-types.ts';
-import type { ApprovingPermission } from '../../ui/approval-note.ts';
 import { approvalSettingPath } from '../../ui/approval-note.ts';
 import { openDataPath } from '../../ui/navigation.ts';
 import { recordPath, revertConsequences } from '../../ui/record-decision.ts';
@@ -49,14 +48,13 @@ export interface PublishedValues {
 
 interface Description {
   content: SafeHtml;
-  /** Why it can no longer be approved: its subject no longer exists, or is not what it was. */
+  /** Why it can no longer be approved: its subject was removed or has changed. */
   obstacle?: 'gone' | 'changed';
   /** Of the button. Default: that of the kind. */
   label?: string;
 }
 
 interface PublishingAction<Values> {
-  permission: ApprovingPermission;
   describe(
     admin: AdminContext,
     context: TenantContext,
@@ -79,7 +77,6 @@ const gone: Description = { content: html``, obstacle: 'gone' };
 export const publishingActions: { readonly [Kind in ApprovalKind]: PublishingAction<PublishedValues[Kind]> } =
   {
     import: {
-      permission: 'publish',
       describe: async ({ store }, context, subject, { accepted }) => {
         const run = await store.findQueuedRun(context.organization.id, subject);
         if (run?.isAwaitingApproval !== true) return gone;
@@ -118,14 +115,13 @@ ${dryRunReport(context, run, dryRun)}`,
     },
 
     source_run: {
-      permission: 'publish',
       describe: async ({ store }, { text, organization }, subject, { url }) => {
         const source = await store.findSource({ organizationId: organization.id, name: subject });
         if (source === undefined) return gone;
         const { address, sourceRunConsequence } = text.approvals;
         return {
           content: html`${paragraph(sourceRunConsequence)}${descriptionList([[address, html`<span class="long-text">${userText(url)}</span>`]])}`,
-          ...(source.url !== url && { obstacle: 'changed' }),
+          ...((source.url !== url || !isEndpoint(source)) && { obstacle: 'changed' }),
         };
       },
       perform: async (admin, context, subject, { url }) => {
@@ -134,7 +130,9 @@ ${dryRunReport(context, run, dryRun)}`,
           name: subject,
         });
         if (source === undefined) throw notFound();
-        if (source.url !== url) throw new StoreConflictError('The address of the source has changed.');
+        // A file waits for its dry run, so the approval would publish nothing.
+        if (source.url !== url || (context.approves !== undefined && !isEndpoint(source)))
+          throw new StoreConflictError('The source has changed.');
         const started = await startImport(admin, context, {
           address: { kind: isEndpoint(source) ? 'endpoint' : 'address', url },
           definition: pickDefinition(source),
@@ -146,7 +144,6 @@ ${dryRunReport(context, run, dryRun)}`,
     },
 
     undo: {
-      permission: 'publish',
       describe: async (admin, context, subject, { runId }) => {
         const source = await admin.store.findSource({
           organizationId: context.organization.id,
@@ -164,7 +161,6 @@ ${dryRunReport(context, run, dryRun)}`,
     },
 
     correction: {
-      permission: 'publish',
       describe: async ({ store }, context, subject, { changes, reason }) => {
         const { text } = context;
         const words = text.approvals;
@@ -211,7 +207,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     reversal: {
-      permission: 'publish',
       describe: async ({ store }, context, subject, { decidedAt }) => {
         const decision = await store.findRecordDecision(parseRecordSubject(context, subject));
         if (decision === undefined) return gone;
@@ -237,7 +232,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     match: {
-      permission: 'publish',
       describe: async ({ store }, context, subject) => {
         const match = await store.findRecordMatch(parseRecordSubject(context, subject));
         if (match?.allowedAt !== null) return gone;
@@ -252,7 +246,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     open_data: {
-      permission: 'publish',
       describe: async (_, { text, organization }, _subject, values) => {
         const { labels, openDataStates } = text.organizationSettings;
         const show = (value: string | null | undefined) =>
@@ -275,7 +268,6 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
     },
 
     approval_off: {
-      permission: 'accounts',
       describe: async (_, { text }) => ({ content: paragraph(text.approvals.approvalOffConsequence) }),
       perform: async ({ store }, context) => {
         await store.editOrganization(context.organization.id, { approval: 'off' }, currentActor(context));
