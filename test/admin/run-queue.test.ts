@@ -443,7 +443,7 @@ test('too many open imports are listed where another one starts, and make room w
     for (const steps of started)
       assert.ok(page.includes(`href="${steps}"`) && page.includes(`action="${steps}/cancel"`), steps);
   assert.match(opened, /role="alert"[\s\S]*too many open imports/);
-  assert.match(opened, /At most 512 MiB/, 'the default');
+  assert.match(opened, /At most 536\.8 MB/, 'the default');
 
   await anna.post(`${started[0]}/cancel`, { token: await fetchCsrfToken(anna) });
   assert.doesNotMatch((await anna.open(path)).body, /too many open imports/);

@@ -24,7 +24,6 @@ import {
   select,
 } from '../../../ui/components.ts';
 import { folded } from '../../../ui/folded-content.ts';
-import type { Formatter } from '../../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { checkbox } from '../../forms/checkbox.ts';
@@ -60,7 +59,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     const choices = sources.map(({ name }) => ({ value: toSourceChoice(name), text: name }));
     const isRejected = Object.keys(errors).length > 0;
     const open = await store.listOpenRuns(context.organization.id);
-    const maxSize = formatLimit(format, uploads.maxFileBytes);
+    const maxSize = format.fileSize(uploads.maxFileBytes);
     // The form has either field, so that it cannot have a file and an address.
     const isAddress = values.has('url');
     const data = isAddress
@@ -156,7 +155,7 @@ ${folded(words.whatIsSource, paragraph(words.sourceIntro))}`;
     return {
       missing: nothing,
       empty,
-      too_large: tooLarge(formatLimit(format, uploads.maxFileBytes)),
+      too_large: tooLarge(format.fileSize(uploads.maxFileBytes)),
       disk_full: noSpace,
       incomplete,
       unwritable,
@@ -238,9 +237,6 @@ function describeChoice(url: string, { system = '', mayRepublish }: Options): De
 /** @returns the name of a parameter that is the key of a portal: addresses are stored and shown */
 const findKeyName = (address: URL): string | undefined =>
   presetNames.map((name) => findKeyParameter(presets[name], address)).find((name) => name !== undefined);
-
-/** In the unit of the setting, so that the limit is a round number. */
-const formatLimit = ({ number }: Formatter, bytes: number) => `${number(bytes / 1_048_576)} MiB`;
 
 export function isHttpsUrl(text: string): boolean {
   return text.length <= maxSourceUrlLength && URL.canParse(text) && new URL(text).protocol === 'https:';
