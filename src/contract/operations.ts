@@ -346,7 +346,7 @@ export const operations = {
     summary: 'Search submissions',
     description: [
       'Returns the submissions with some words, statuses, topics or days, newest first (by `createdAt` descending, then `id`). All given filters must match.',
-      'With `status_changed_from` or `status_changed_to`, the latest change of a status comes first (by `statusChangedAt` descending, then `id`): with `status`, these are the decisions of a period. Submissions whose `statusChangedAt` is no timestamp are left out. These days cannot be combined with `words`, `created_from` or `created_to`.',
+      'With `status_changed_from` or `status_changed_to`, the latest change of a status comes first (by `statusChangedAt` descending, then `id`): with `status`, these are the decisions of a period. Submissions whose `statusChangedAt` is no timestamp are left out. These days cannot be combined with `words`, `created_from` or `created_to`: use those, and compare `statusChangedAt` of the results.',
       'An entry is a submission as in `/submissions`, with further fields. Statuses and topics match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',

@@ -125,7 +125,7 @@ function assertOneOrder(values: Readonly<Record<string, ParameterValue>>): void 
   if (changed !== undefined && excluded !== undefined)
     throw new InvalidParameterError(
       changed,
-      `The parameter "${changed}" cannot be combined with "${excluded}".`,
+      `The parameter "${changed}" cannot be combined with "${excluded}": leave it out, and compare ${other.days.field} of the results.`,
     );
 }
 

@@ -471,6 +471,11 @@ const invalid: [name: McpToolName, given: unknown, message: RegExp][] = [
   ['get_submission', { id: unknown }, /^No published record has this id/],
   ['get_submission', { id: formatSubmissionId(1), text_offset: -1 }, /must be an integer of at least 0/],
   [
+    'get_submission',
+    { id: formatSubmissionId(1), text_offset: 99_999_999 },
+    /^The parameter "text_offset" must be less than \d+\.$/,
+  ],
+  [
     'get_session',
     { id: formatSessionId(1), agenda_offset: 3 },
     /^The parameter "agenda_offset" must be less than 3\.$/,

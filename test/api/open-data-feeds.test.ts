@@ -313,7 +313,7 @@ suite('the feed of decisions', { concurrency: 1 }, () => {
       decide(303, { statusChangedAt: 'abgeschlossen' }),
       decide(304, {
         title: 'Neuer Radweg',
-        description: 'Neuer Radweg\n\nVom Bahnhof zum Markt',
+        description: 'Neuer Radweg.\n\nVom Bahnhof zum Markt',
         statusChangedAt: '2026-04-30T00:00:00.000Z',
       }),
       // As many of each as the feed has entries.

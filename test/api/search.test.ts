@@ -375,7 +375,10 @@ test('days of a change of the status cannot be combined with words and days of c
         const { status, json } = await server.get(`/search/submissions?${query}`, { key: alice });
         assert.deepEqual(
           [status, json.error],
-          [400, `The parameter "${name}" cannot be combined with "${other}".`],
+          [
+            400,
+            `The parameter "${name}" cannot be combined with "${other}": leave it out, and compare statusChangedAt of the results.`,
+          ],
         );
       }
   const { status, json } = await server.get('/search/sessions?status_changed_from=2026-01-01', {

@@ -61,7 +61,7 @@ function showSamples(form) {
 const forms = [...document.querySelectorAll('form[data-path]')];
 
 for (const form of forms) {
-  form.addEventListener('input', () => showSamples(form));
+  form.addEventListener('input', () => updateForm(form));
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const operation = form.closest('.operation');
@@ -117,7 +117,18 @@ function fillForms(records) {
     field.value = value || field.defaultValue;
     field.dataset.filled = field.value;
   }
-  for (const form of forms) showSamples(form);
+  for (const form of forms) updateForm(form);
+}
+
+/** Together with a filter of the reader, those that this script has filled would rarely find anything. */
+function updateForm(form) {
+  const filters = [...form.querySelectorAll('[name]:not([required])')];
+  if (!filters.every(isUntouched))
+    for (const field of filters.filter((filter) => filter.dataset.filled && isUntouched(filter))) {
+      field.value = '';
+      field.dataset.filled = '';
+    }
+  showSamples(form);
 }
 
 let asked = '';

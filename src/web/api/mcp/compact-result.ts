@@ -1,6 +1,7 @@
 /** Results for AI assistants: small, and without characters that people do not see. */
 import { quotedFields } from '../../../contract/mcp-tools.ts';
 import { HttpError } from '../responses/errors.ts';
+import { createArgumentError } from './read-arguments.ts';
 
 /** Of a result in UTF-8. Assistants cut or refuse results of more than about 25,000 tokens. */
 export const maxResultBytes = 16_384;
@@ -71,13 +72,17 @@ interface TextWindow {
 /** The parts of the long texts of a record that begin at `offset`. */
 export function cutLongTexts(record: object, offset: number, length: number): TextWindow {
   let next: number | undefined;
+  let longest = 0;
   const cut = Object.entries(record).map(([name, value]) => {
     const text = typeof value === 'string' ? cleanText(value) : '';
+    longest = Math.max(longest, text.length);
     if (text.length <= length || isWebUrl(text)) return [name, value];
     const end = alignToCharacter(text, offset + length);
     if (end < text.length) next = Math.max(next ?? 0, end);
     return [name, text.slice(alignToCharacter(text, offset), end)];
   });
+  if (offset > 0 && offset >= longest)
+    throw createArgumentError(`The parameter "text_offset" must be less than ${longest}.`, 'text_offset');
   return { record: Object.fromEntries(cut), next };
 }
 

@@ -19,10 +19,13 @@ export function excerpt(text: string, maxLength = maxExcerptLength): string {
     : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-/** The text after the title with which some sources begin it. */
+/** The text after the title with which some sources begin it, and after the punctuation between both. */
 export function withoutTitle(text: string, title: string | null | undefined): string {
-  const rest = title && text.startsWith(title) ? text.slice(title.length).trimStart() : '';
-  return rest === '' ? text : rest;
+  if (!title || !text.startsWith(title)) return text;
+  const [separator = ''] = /^[\s.,:;!?]*/.exec(text.slice(title.length)) ?? [];
+  // Otherwise, the title is the whole text, or ends inside a word.
+  const isTitle = separator !== '' && title.length + separator.length < text.length;
+  return isTitle ? text.slice(title.length + separator.length) : text;
 }
 
 /** A text as paragraphs. */

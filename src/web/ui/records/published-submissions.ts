@@ -174,7 +174,7 @@ async function readRows(
     const submission = JSON.parse(document) as ShownSubmission;
     const { title, description, answer } = submission;
     const isShown = !title && findMarks(excerpt(description), words).length > 0;
-    const rest = withoutTitle(description, title).replace(/^[\s.,:;!?]+/, '');
+    const rest = withoutTitle(description, title);
     const extract = isShown
       ? undefined
       : ((await findExtract(rest, words)) ?? (await findExtract(answer ?? '', words)));
