@@ -19,8 +19,8 @@ import type { MirroredChange } from './staged-changes.ts';
 /** Identifies mirrors ("rsmr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 const applicationId = 0x72736d72;
 
-/** Of the tables. */
-const schemaVersion = 4;
+/** Of the tables. Those of version 1.0 have the same: each version reads and updates the mirrors of the other. */
+const schemaVersion = 3;
 
 /** Other programs may read the file while a run commits. */
 const readersTimeoutMs = 60_000;
@@ -137,15 +137,22 @@ const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTE
 
 const getSqlType = ({ type }: Pick<Column, 'type'>) => columnTypes[type] ?? 'TEXT';
 
-/** A mirror that an earlier version made lacks the tables that this one adds, and the columns, which are nullable. */
+/** Extension fields that all objects have from the installation. Version 1.0 does not write them, so everything is fetched after it. */
+const fieldsColumn = "fields TEXT NOT NULL DEFAULT ''";
+
+/** A mirror that an earlier version made lacks the tables that this one adds, and the columns, which are nullable or have a default. */
 function addMissingTables(sql: Database.Database): void {
+  const listColumns = (name: string) =>
+    sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(name);
   const missing = tables.flatMap((table) => {
-    const present = sql.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table.name);
+    const present = listColumns(table.name);
     if (present.length === 0) return [composeTable(table)];
     return table.columns
       .filter((column) => !present.includes(column.name))
       .map((column) => `ALTER TABLE ${table.name} ADD COLUMN ${column.name} ${getSqlType(column)};`);
   });
+  if (!listColumns('mirror').includes('fields'))
+    missing.push(`ALTER TABLE mirror ADD COLUMN ${fieldsColumn};`);
   if (missing.length > 0) sql.transaction(() => sql.exec(missing.join('\n'))).immediate();
 }
 
@@ -176,7 +183,7 @@ function createTables(sql: Database.Database): void {
       -- Position in the changes of the installation.
       cursor TEXT,
       -- Extension fields that all objects have from the installation.
-      fields TEXT NOT NULL,
+      ${fieldsColumn},
       -- Number of runs that changed the data.
       revision INTEGER NOT NULL,
       -- Time of the last complete run, in UTC.
