@@ -28,6 +28,8 @@ export const surveys: Translation<typeof english> = {
     'Die Zeilen nennen unterschiedliche Zahlen der Teilnahmen (Spalte „totalResponses“). Tragen Sie in jede Zeile ein, wie viele Personen an der Umfrage teilgenommen haben',
   'survey-total-missing': (_, { option }) =>
     `Die Zahl der Teilnahmen fehlt. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}. Wenn alle Teilnehmenden jede Zeile beantwortet haben, wählen Sie ${option('totalFromRows')}`,
+  'survey-total-hidden': (_, { option }) =>
+    `Die größte Zeile enthält kleine Zahlen und wird deshalb nicht veröffentlicht. Damit ergibt keine Zeile die Zahl der Teilnahmen. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}`,
   'survey-total-needed':
     'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie totalResponses in der Beschreibung oder als Spalte',
   'survey-too-small': ({ min }) =>

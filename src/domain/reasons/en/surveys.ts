@@ -25,6 +25,8 @@ export const surveys = {
     'has rows with different totalResponses: write the number of people who answered the survey into each row',
   'survey-total-missing': (_: object, { isPage, option }: Words) =>
     `lacks the number of people who answered: add a column "totalResponses", or ${isPage ? `describe the table under ${option('metadata')}` : 'totalResponses in the metadata'}; if everyone answered each row, ${isPage ? `choose ${option('totalFromRows')}` : 'use --total-from-rows'}`,
+  'survey-total-hidden': (_: object, { isPage, option }: Words) =>
+    `has small counts in its largest row, which is not published, so no row gives the number of people who answered: add a column "totalResponses", or ${isPage ? `describe the table under ${option('metadata')}` : 'totalResponses in the metadata'}`,
   'survey-total-needed':
     'is active, so its updates need the number of responses: add totalResponses to the metadata, or as a column',
   'survey-too-small': ({ min }: { min: number }) =>

@@ -140,7 +140,7 @@ interface SurveyRules {
   createOwnRule(question: CountedQuestion): SuppressionRule;
 }
 
-/** @throws InvalidFieldError for a survey with too few responses */
+/** @throws InvalidFieldError for a survey with too few responses, or whose number of responses would be too low */
 export function buildSurvey(
   survey: CountedSurvey,
   { rule, createOwnRule }: SurveyRules,
@@ -153,8 +153,13 @@ export function buildSurvey(
   );
   const total = computeTotal(survey, questions);
   const isEmpty = survey.totalResponses === 0;
-  if (total < rule.threshold && !isEmpty && survey.status !== 'draft')
-    throw new InvalidFieldError({ code: 'survey-too-small', min: rule.threshold });
+  if (survey.status !== 'draft' && !isEmpty) {
+    const everyAnswer = survey.questions.map((question) => toPublishedQuestion(question, question.options));
+    const wanted = computeTotal(survey, everyAnswer);
+    if (Math.max(total, wanted) < rule.threshold)
+      throw new InvalidFieldError({ code: 'survey-too-small', min: rule.threshold });
+    if (total < wanted) throw new InvalidFieldError({ code: 'survey-total-hidden' });
+  }
   for (const [index, question] of survey.questions.entries()) {
     const suppression = counts[index]?.suppression;
     if (suppression !== undefined)
