@@ -9,7 +9,8 @@ export function listDocuments(): string[] {
   return globSync(patterns, { cwd: checkout }).toSorted();
 }
 
-/** Copies them into a folder `docs`. */
+/** Copies them into a folder `docs`, and the changelog that they link to beside it. */
 export function copyDocuments(folder: string): void {
-  for (const document of listDocuments()) cpSync(join(checkout, document), join(folder, document));
+  for (const document of [...listDocuments(), 'CHANGELOG.md'])
+    cpSync(join(checkout, document), join(folder, document));
 }

@@ -155,7 +155,7 @@ export const serverSettings = {
     value: 'on|off',
     default: 'on',
     description:
-      'Keeps an index of words, with which clients and people search. It makes the database up to half as large again, and imports slower. All processes of an installation need the same value. Without it, the parameter `words` is an error, and pages have no search by words.',
+      'Keeps an index of words, with which clients and people search. It makes the database up to a quarter larger, and imports slower. All processes of an installation need the same value. Without it, the parameter `words` is an error, and pages have no search by words.',
     parse: createChoiceParser('on', 'off'),
   }),
   compression: setting({
