@@ -379,3 +379,27 @@ for (const [format, name, content, flags, expected] of lossy) {
     );
   });
 }
+
+test('a dry run counts the changes of published records by field, and an import does not', async () => {
+  const { id } = await createMunicipality(workspace);
+  const runImport = async (
+    flags: readonly string[],
+    ...changes: Parameters<typeof createSubmission>[1][]
+  ) => {
+    const lines = changes.map((fields, n) =>
+      JSON.stringify({ kind: 'submission', ...createSubmission(700 + n, fields) }),
+    );
+    const file = workspace.writeFile('changes.ndjson', lines.join('\n'));
+    const args = workspace.withDatabase('import', 'rostra', file, '--organization', id, '--json', ...flags);
+    const { stdout, stderr } = await runCli(args);
+    assert.notEqual(stdout, '', stderr);
+    return (JSON.parse(stdout).notes as string[]).filter((note) => note.startsWith('Changes '));
+  };
+  await runImport([], {}, {}, {});
+  const changes = [{ status: 'accepted', answer: 'Yes' }, { answer: 'No' }, {}] as const;
+  assert.deepEqual(await runImport(['--dry-run'], ...changes), [
+    'Changes of published records: answer in 2, status in 1.',
+  ]);
+  assert.deepEqual(await runImport(['--dry-run'], {}, {}, {}), []);
+  assert.deepEqual(await runImport([], ...changes), []);
+});

@@ -5,6 +5,7 @@ import type { Cell } from '../../domain/reasons/en/rejections.ts';
 import { type Reason, serializeReason } from '../../domain/reasons/reason.ts';
 import { fieldsByKind, type ImportRecord } from '../../domain/records/records.ts';
 import {
+  type ChangedRecord,
   type ListWriter,
   maxRepeatedExamples,
   type RepeatedRecords,
@@ -87,6 +88,20 @@ export function createPreview(): Preview {
   };
 }
 
+/** Counts the published records that an import would change, by field. */
+export function createChangedFields() {
+  const counted = createCounter<{ field: string }>();
+  return {
+    onChange: ({ fields }: ChangedRecord) => {
+      for (const field of new Set(fields.map((each) => each.field))) counted.add({ field });
+    },
+    notes: (): Reason[] => {
+      const fields = listMostFrequent(counted.list());
+      return fields.length > 0 ? [{ code: 'fields-change', fields }] : [];
+    },
+  };
+}
+
 interface DryRunCollector {
   observer: ImportObserver;
   /** @param isDeleting whether the import deletes missing records */
@@ -103,6 +118,7 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
   const vocabulary = createVocabularyCheck();
   const losses = createMappingLosses();
   const preview = createPreview();
+  const changedFields = createChangedFields();
   const texts = createTextsToCheck(country);
   const rejections: DryRunReport['rejections'] = [];
   const rejectionReasons = createCounter<{ reason: Reason }>(({ reason }) =>
@@ -136,7 +152,10 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
       rejectionReasons.add({ reason: rejected.reason });
       lists.add('rejected', rejected);
     },
-    onChange: (record) => lists.add('changed', record),
+    onChange: (record) => {
+      changedFields.onChange(record);
+      lists.add('changed', record);
+    },
     onRemoval: (record) => lists.add('removed', record),
     onAbsence: (record) => lists.add('missing', record),
     onSurveyTable: ({ title, question, ...table }) =>
@@ -192,6 +211,7 @@ export function createDryRunCollector(lists: ListWriter, country: string): DryRu
           isDeleted: isDeleting && missing?.isUncertain === false,
         },
         notes: [
+          ...changedFields.notes(),
           ...notes,
           ...vocabulary.notes(),
           ...losses.notes(),

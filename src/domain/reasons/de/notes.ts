@@ -124,6 +124,8 @@ export const notes: Translation<typeof english> = {
     `Wert ohne Zuordnung: „${value}“ wird als „${words.value(publishedAs)}“ veröffentlicht (${words.number(count)}).`,
   'value-rejected': ({ cell, value, count }, words) =>
     `Nicht übernommener Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${words.number(count)}).`,
+  'fields-change': ({ fields }, words) =>
+    `Änderungen an veröffentlichten Datensätzen: ${fields.map(({ field, count }) => `${words.field(field)} bei ${words.number(count)}`).join(', ')}.`,
   'values-left-out': ({ problem, count }, words) =>
     `In ${count === 1 ? 'einem Datensatz' : `${words.number(count)} Datensätzen`} weggelassen: ${words.reason(problem)}.`,
   'locations-repeated': ({ count, total }, { number }) =>

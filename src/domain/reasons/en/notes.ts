@@ -205,6 +205,8 @@ export const notes = {
   ) => `Unmapped value: "${value}" is published as "${words.value(publishedAs)}" (${words.number(count)}).`,
   'value-rejected': ({ cell, value, count }: Counted & { cell: Cell; value: string }, words: Words) =>
     `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${words.number(count)}).`,
+  'fields-change': ({ fields }: { fields: readonly (Counted & { field: string })[] }, words: Words) =>
+    `Changes of published records: ${fields.map(({ field, count }) => `${words.field(field)} in ${words.number(count)}`).join(', ')}.`,
   'values-left-out': ({ problem, count }: Counted & { problem: AnyReason }, words: Words) =>
     `Left out of ${count === 1 ? '1 record' : `${words.number(count)} records`}: ${words.reason(problem)}.`,
   'locations-repeated': ({ count, total }: Counted & { total: number }, { number }: Words) =>

@@ -13,7 +13,7 @@ import type {
   MissingRecords,
 } from '../../../ingest/records/import-observer.ts';
 import { createVocabularyCheck } from '../../../ingest/records/misspelling-notes.ts';
-import { createPreview } from '../../../ingest/runs/dry-run-report.ts';
+import { createChangedFields, createPreview } from '../../../ingest/runs/dry-run-report.ts';
 import { print, printJson } from '../output.ts';
 
 export interface ReportFlags {
@@ -49,6 +49,8 @@ export function createImportReport(
   const collector = createStatisticsCollector();
   const preview = flags.dryRun ? createPreview() : undefined;
   const losses = flags.dryRun ? createMappingLosses() : undefined;
+  // Only a dry run reports changes.
+  const changedFields = createChangedFields();
   let missing: MissingRecords | undefined;
 
   const observer: ImportObserver = {
@@ -70,6 +72,7 @@ export function createImportReport(
       if (count > 1 || counts.size < maxValues) counts.set(value, count);
     },
     onNote: (note) => void notes.push(note),
+    onChange: changedFields.onChange,
     onQuestion: (question) => void notes.push(question),
     onRecord: (record, isUnchanged) => {
       vocabulary.add(record);
@@ -94,7 +97,9 @@ export function createImportReport(
         ([column, values]) => [column, [...values].sort(([, a], [, b]) => b - a)] as const,
       );
       const sentences = [
-        ...[...notes, ...vocabulary.notes(), ...(losses?.notes() ?? [])].map((note) => describeReason(note)),
+        ...[...changedFields.notes(), ...notes, ...vocabulary.notes(), ...(losses?.notes() ?? [])].map(
+          (note) => describeReason(note),
+        ),
         ...(missing && missing.count > 0 ? [describeMissing(missing, flags)] : []),
       ];
       if (flags.json) {
