@@ -1374,14 +1374,16 @@ async function createUncountedMunicipality({ store, putRecords }: Fixture) {
         const fields = {
           id: `00000000-0000-4000-8000-${id.slice(0, 8)}${String(index).padStart(4, '0')}`,
           description,
+          // Many names need many statements, so the page does not wait for them.
           status: `Schritt ${index}`,
+          topicCategoryName: `Thema ${index}`,
           createdAt: `${year}-03-01T09:15:00.000Z`,
           statusChangedAt: `${year}-03-01T09:15:00.000Z`,
         };
         return { kind: 'submission' as const, ...createSubmission(0, fields) };
       }),
     );
-  await put(60, 'Radweg');
+  await put(900, 'Radweg');
   return { path: `/admin/organizations/${id}`, change: () => put(1, 'Radweg und Gehweg') };
 }
 
