@@ -387,13 +387,14 @@ suite('a request', { concurrency: 1 }, () => {
       ['survey', surveyId, 'Wünsche für den Park'],
       ['session', sessionId, 'Bauausschuss 20'],
     ] as const) {
-      const { subjectName } = await store.askForApproval(
+      const request = await store.askForApproval(
         {
           ...{ organizationId, kind: 'reversal', subject: `${kind}/${id}`, payload: '{}' },
           accountId: anna.account.id,
         },
         { name: anna.email, address: '' },
       );
+      const { subjectName } = await read(request);
       assert.ok(subjectName?.startsWith(name), String(subjectName));
     }
   });

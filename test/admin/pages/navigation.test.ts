@@ -135,6 +135,7 @@ suite('the menu at a width of 375 pixels', () => {
   });
 
   test('a row of a wide window begins with a link, not with the line between two groups', async () => {
+    await store.editOrganization(a, { approval: 'on' });
     const page = await openAs(operator, `${municipality}/keys`, { viewport: { width: 1024, height: 700 } });
     const navigation = page.getByRole('navigation', { name: 'Municipality', exact: true });
     const [first, last] = [
@@ -145,6 +146,7 @@ suite('the menu at a width of 375 pixels', () => {
     assert.ok(above && below && below.y > above.y, 'the links are in one row');
     assert.equal(below.x, above.x);
     await page.context().close();
+    await store.editOrganization(a, { approval: 'off' });
   });
 });
 
