@@ -21,7 +21,13 @@ import {
 } from '../support/form-client.ts';
 import { detection, insertQueuedRun } from '../support/import-page-states.ts';
 import { isNightly } from '../support/nightly.ts';
-import { createSubmission, formatSubmissionId, formatSurveyId } from '../support/records.ts';
+import {
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+} from '../support/records.ts';
 import { definition } from '../support/run-bench.ts';
 
 const dayMs = 86_400_000;
@@ -326,6 +332,73 @@ suite('a request', { concurrency: 1 }, () => {
     for (const each of open) await store.cancelRun(each);
   });
 
+  test('that has ended no longer says that nothing is published', async () => {
+    const request = await findRequest((await ask.correction(anna)).response);
+    const page = `${toPath(request)}?asked`;
+    assert.match((await anna.get(page)).body, /Nothing has been published yet/);
+    await post(bernd, `${toPath(request)}/approve`);
+    assert.doesNotMatch((await anna.get(page)).body, /Nothing has been published yet/);
+    assert.match((await anna.get(`${toPath(request)}?approved`)).body, /has been approved/);
+  });
+
+  test('is withdrawn by the person who asked and by colleagues who may not approve: others return it', async () => {
+    const request = await findRequest((await ask.correction(anna)).response);
+    const page = toPath(request);
+    assert.match((await anna.get(page)).body, />Withdraw request</);
+    assert.match((await importer.get(page)).body, />Withdraw the request of the other person</);
+    assert.doesNotMatch((await bernd.get(page)).body, /\/withdraw"/);
+  });
+
+  test('names the file, the source, or the beginning of the record', async () => {
+    const ofImport = await findRequest((await ask.import(anna)).response);
+    const ofSource = await findRequest((await ask.source_run(anna)).response);
+    const id = await addSubmission();
+    const ofRecord = await findRequest(await submitCorrection(anna, id));
+    const listed = decodeHtml((await bernd.get(`${base}/approvals`)).body);
+    const words = `Text ${records}`;
+    for (const [request, name] of [
+      [ofImport, 'Anliegen.csv'],
+      [ofSource, ofSource.subject],
+      [ofRecord, words],
+    ] as const) {
+      assert.ok(listed.includes(`<bdi>${name}</bdi>`), name);
+      const { body } = await bernd.get(toPath(request));
+      assert.match(decodeHtml(body), new RegExp(`<h1[^>]*>[^<]*\\(${name}\\)</h1>`));
+    }
+    assert.ok(!listed.includes(`<bdi>${id}</bdi>`));
+    await store.unpublishRecord({ organizationId, kind: 'submission', id }, 'Names a person');
+    const unpublished = decodeHtml((await bernd.get(toPath(ofRecord))).body);
+    assert.ok(unpublished.includes(`(${id})</h1>`));
+    assert.ok(!unpublished.includes(`(${words})`));
+    for (const request of [ofImport, ofSource]) await post(anna, `${toPath(request)}/withdraw`);
+    for (const run of await store.listOpenRuns(organizationId)) await store.cancelRun(run);
+  });
+
+  test('about a session or a survey names it', async () => {
+    const [surveyId, sessionId] = [formatSurveyId(2_002), formatSessionId(2_002)];
+    await fixture.putRecords(organizationId, [
+      {
+        ...{ kind: 'survey', surveyId, title: 'Wünsche für den Park', status: 'closed', totalResponses: 0 },
+        questions: [],
+      } as never,
+      { kind: 'session', ...createSession(2_002, { committeeName: 'Bauausschuss', submissions: [] }) },
+    ]);
+    for (const [kind, id, name] of [
+      ['survey', surveyId, 'Wünsche für den Park'],
+      ['session', sessionId, 'Bauausschuss 20'],
+    ] as const) {
+      const request = await store.askForApproval(
+        {
+          ...{ organizationId, kind: 'reversal', subject: `${kind}/${id}`, payload: '{}' },
+          accountId: anna.account.id,
+        },
+        { name: anna.email, address: '' },
+      );
+      const { subjectName } = await read(request);
+      assert.ok(subjectName?.startsWith(name), String(subjectName));
+    }
+  });
+
   test('cannot be approved by another account with the same address', async () => {
     const { response } = await ask.correction(anna);
     const request = await findRequest(response);
@@ -520,6 +593,28 @@ suite('an import that waits for an approval', { concurrency: 1 }, () => {
     assert.match((await bernd.get(steps)).body, /\/confirm"/);
   });
 
+  test('that was returned says so with the reason, on the home page and its own, until it is asked again', async () => {
+    for (const run of await store.listOpenRuns(organizationId)) await store.cancelRun(run);
+    const id = await addDryRun();
+    const steps = `${base}/imports/${id}/steps`;
+    const request = await confirm(anna, id);
+    const comment = 'Please leave <b>drafts</b> out.';
+    await post(bernd, `${toPath(request)}/return`, { comment });
+    for (const address of [steps, `${steps}?settings=1`]) {
+      const shown = decodeHtml((await importer.get(address)).body);
+      assert.ok(shown.includes(`${bernd.email} returned the import on `), shown);
+      assert.ok(shown.includes(comment), shown);
+    }
+    assert.doesNotMatch((await importer.get(steps)).body, /<b>drafts/);
+    const home = decodeHtml((await importer.get(base)).body);
+    assert.ok(home.includes(`${bernd.email} returned the import of “Anliegen.csv”`), home);
+    assert.doesNotMatch(home, /waits for you/);
+    await confirm(anna, id);
+    assert.doesNotMatch((await importer.get(steps)).body, /returned the import/);
+    await store.cancelRun({ organizationId, id });
+    assert.doesNotMatch((await importer.get(steps)).body, /returned the import/);
+  });
+
   test('ends its request when it is cancelled, or its file expires', async () => {
     const cancelled = await addDryRun();
     const first = await confirm(anna, cancelled);
@@ -572,7 +667,13 @@ suite('approvals', { concurrency: 1 }, () => {
     const lena = await createSignedInClient(server, store, id);
     const home = `/admin/organizations/${id}`;
     assert.doesNotMatch((await lena.get(home)).body, /\/approvals"/);
-    assert.match((await lena.get(`${home}/settings/approval`)).body, /Nobody else in this municipality/);
+    const readSetting = async () => (await lena.get(`${home}/settings/approval`)).body;
+    assert.match(await readSetting(), /Nobody else in this municipality may approve publications/);
+    await createSignedInClient(server, store, id, ['publish']);
+    assert.doesNotMatch(await readSetting(), /may approve publications/);
+    assert.match(await readSetting(), /may approve switching approvals off/);
+    await createSignedInClient(server, store, id, ['accounts']);
+    assert.doesNotMatch(await readSetting(), /Nobody else/);
     await lena.submitForm(`${home}/settings/approval`);
     assert.match((await lena.get(home)).body, /\/approvals"/);
     assert.match((await lena.get(`${home}/approvals`)).body, /No request is waiting/);
@@ -594,6 +695,20 @@ suite('approvals', { concurrency: 1 }, () => {
     assert.equal((await store.findOrganization(organizationId))?.approval, 'on');
     await post(importer, `${base}/settings/approval`, { approval: 'off' });
     assert.equal((await store.findOrganization(organizationId))?.approval, 'on');
+  });
+
+  test('are announced on the page of open data only for what they cover', async () => {
+    const read = async () => decodeHtml((await anna.get(`${base}/open-data`)).body);
+    const all = /Until then, nothing is published/;
+    const onlySaved = /another person with the task “Publish” has to approve it when you save/;
+    await store.editOrganization(organizationId, { openData: 'off', openDataIndex: 'off' });
+    assert.match(await read(), all);
+    await store.editOrganization(organizationId, { openData: 'on' });
+    assert.match(await read(), onlySaved);
+    assert.doesNotMatch(await read(), all);
+    await store.editOrganization(organizationId, { openDataIndex: 'on' });
+    assert.doesNotMatch(await read(), onlySaved);
+    assert.doesNotMatch(await read(), all);
   });
 
   test('leave unpublishing, removing and switching open data off to one person', async () => {

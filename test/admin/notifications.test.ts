@@ -649,15 +649,22 @@ suite('a request for approval', { concurrency: 1 }, () => {
     await receiveMails(smtp, 1);
     await runMailRounds();
     const [asked] = sentTo(smtp, bernd) as [ReceivedMail];
-    assert.equal(asked.subject, 'Approval requested: Undo of an import – Müngersdorf am Rhein');
+    assert.equal(
+      asked.subject,
+      'Approval requested: Undo of an import (Mängelmelder) – Müngersdorf am Rhein',
+    );
     assert.ok(asked.text.includes(`${anna.email} asks you to approve`), asked.text);
+    assert.match(asked.text, /until\s+somebody\s+approves\s+it/);
     assert.ok(asked.text.includes(`${publicUrl}/admin/organizations/${town}/approvals/${returned.id}`));
     assert.doesNotMatch(asked.text, /secret/);
     const by = { name: bernd.email, address: '' };
     await store.returnApprovalRequest(returned, bernd.account.id, 'Bitte den Stand prüfen.', by);
     await receiveMails(smtp, 2);
     const [answer] = sentTo(smtp, anna) as [ReceivedMail];
-    assert.equal(answer.subject, 'Rückgängigmachen eines Imports: zurückgegeben – Müngersdorf am Rhein');
+    assert.equal(
+      answer.subject,
+      'Rückgängigmachen eines Imports (Mängelmelder): zurückgegeben – Müngersdorf am Rhein',
+    );
     assert.ok(answer.text.includes('Grund der Rückgabe: Bitte den Stand prüfen.'), answer.text);
 
     const late = await askAbout('Rat');
@@ -676,7 +683,9 @@ suite('a request for approval', { concurrency: 1 }, () => {
       sentTo(smtp, anna)
         .map(({ subject }) => subject.split(' – ')[0])
         .sort(),
-      ['verfallen', 'zurückgegeben', 'zurückgezogen'].map((end) => `Rückgängigmachen eines Imports: ${end}`),
+      [...['(Kita): zurückgezogen', '(Mängelmelder): zurückgegeben', '(Rat): verfallen']].map(
+        (end) => `Rückgängigmachen eines Imports ${end}`,
+      ),
     );
     const ofOther = sentTo(smtp, anna).find(({ subject }) => subject.includes('zurückgezogen'));
     assert.match(ofOther?.text ?? '', new RegExp(`Entschieden von: ${bernd.email}`));

@@ -17,6 +17,13 @@ export const approvalKinds = [
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
+/** Those about a record. */
+export const recordApprovalKinds = [
+  'correction',
+  'reversal',
+  'match',
+] as const satisfies readonly ApprovalKind[];
+
 /** The permission to decide on a request of each kind. */
 export const decidingPermissions: Readonly<Record<ApprovalKind, ApprovingPermission>> = {
   import: 'publish',
@@ -54,6 +61,11 @@ export const nameRecordSubject = ({ kind, id }: Pick<RecordReference, 'kind' | '
 
 export interface ApprovalRequest extends ApprovalSubject {
   id: string;
+  /**
+   * File name or address of an import, name of a source, title of a published record or the beginning of its text; null: unknown, or
+   * the request is about the municipality.
+   */
+  subjectName: string | null;
   /** JSON: the values of the action; null: the request has ended. */
   payload: string | null;
   askedAccountId: string;
@@ -113,7 +125,7 @@ export interface ApprovalStore {
   /** @returns false if it is no longer open */
   withdrawApprovalRequest(request: ApprovalReference, by: Actor): Promise<boolean>;
   /** Requests of all municipalities that are open, or have ended since a time. */
-  listCurrentApprovals(since: string): Promise<ListedApproval[]>;
+  listCurrentApprovals(since: string): Promise<Omit<ListedApproval, 'subjectName'>[]>;
   /** Ends open requests whose time is over, and deletes those that ended long ago. */
   expireApprovals(): Promise<void>;
 }

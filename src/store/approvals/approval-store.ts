@@ -10,7 +10,9 @@ import {
   type ApprovalSubject,
   endedApprovalRetentionMs,
   type ListedApproval,
+  recordApprovalKinds,
 } from '../../domain/approvals/approval-request.ts';
+import type { RecordKind } from '../../domain/records/records.ts';
 import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
@@ -19,12 +21,34 @@ import { keepFileForApproval, releaseFile } from '../runs/run-queue.ts';
 import { insertRow } from '../write-row.ts';
 import { decideOnRequest, toExpiryLimit } from './end-requests.ts';
 
+const titles: Record<RecordKind, string> = {
+  submission: 'coalesce(title, substr(description, 1, 500))',
+  session: "committee_name || ' ' || date",
+  survey: 'title',
+};
+
+const isAboutRecord = `kind IN (${recordApprovalKinds.map((kind) => `'${kind}'`).join(', ')})`;
+
+const findTitles = Object.entries(titles).map(
+  ([kind, title]) => `WHEN ${isAboutRecord} AND subject LIKE '${kind}/%' THEN (
+        SELECT ${title} FROM ${kind} WHERE ${kind}.organization_id = approval_request.organization_id
+          AND ${kind}.id = substr(approval_request.subject, ${kind.length + 2}))`,
+);
+
+/** Of one municipality. */
+const subjectName = `CASE
+      WHEN kind = 'import' THEN (SELECT input_name FROM import_run
+        WHERE import_run.organization_id = approval_request.organization_id AND import_run.id = approval_request.subject)
+      WHEN kind IN ('source_run', 'undo') THEN subject
+      ${findTitles.join('\n      ')}
+    END AS "subjectName",`;
+
 /**
  * @param limit parameter: `toExpiryLimit`
- * @param payload `payload,` where a request is not one of a list
+ * @param further columns, each with a comma after it
  */
-const selectRequests = (limit: string, payload = '') => `
-  SELECT organization_id AS "organizationId", id, kind, subject, ${payload} asked_account_id AS "askedAccountId",
+const selectRequests = (limit: string, further = '') => `
+  SELECT organization_id AS "organizationId", id, kind, subject, ${further} asked_account_id AS "askedAccountId",
     asked_by AS "askedBy", asked_at AS "askedAt",
     CASE WHEN state = 'open' AND asked_at <= ${limit} THEN 'expired' ELSE state END AS state,
     decided_by AS "decidedBy", decided_at AS "decidedAt", comment
@@ -42,7 +66,7 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
     { organizationId, id }: ApprovalReference,
   ): Promise<ApprovalRequest | undefined> {
     const [found] = await statements.query<ApprovalRequest>(
-      `${selectRequests('$3', 'payload,')} WHERE organization_id = $1 AND id = $2`,
+      `${selectRequests('$3', `payload, ${subjectName}`)} WHERE organization_id = $1 AND id = $2`,
       [organizationId, id, toExpiryLimit(await statements.now())],
     );
     return found;
@@ -85,7 +109,7 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
 
     listApprovalRequests: async (organizationId, limit) =>
       ofTenant.query<ListedApproval>(
-        `SELECT * FROM (${selectRequests('$2')} WHERE organization_id = $1) AS request
+        `SELECT * FROM (${selectRequests('$2', subjectName)} WHERE organization_id = $1) AS request
         ORDER BY CASE state WHEN 'open' THEN 0 ELSE 1 END, coalesce("decidedAt", "askedAt") DESC, id LIMIT $3`,
         [organizationId, await readLimit(), limit],
       ),
@@ -125,7 +149,7 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
       }),
 
     listCurrentApprovals: async (since) =>
-      engine.query<ListedApproval>(
+      engine.query<Omit<ListedApproval, 'subjectName'>>(
         `${selectRequests('$1')} WHERE decided_at >= $2 OR decided_at IS NULL ORDER BY asked_at, id`,
         [await readLimit(), since],
       ),
@@ -148,7 +172,7 @@ async function findOpen(
   limit: string,
 ): Promise<ApprovalRequest | undefined> {
   const [found] = await statements.query<ApprovalRequest>(
-    `${selectRequests('$3', 'payload,')} WHERE organization_id = $1 AND subject = $2 AND state = 'open' AND asked_at > $3
+    `${selectRequests('$3', `payload, ${subjectName}`)} WHERE organization_id = $1 AND subject = $2 AND state = 'open' AND asked_at > $3
       AND kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) ORDER BY asked_at DESC LIMIT 1`,
     [organizationId, subject, limit],
   );

@@ -6,7 +6,12 @@ import { commandLine } from '../../domain/accounts/actor.ts';
 import type { Publication, PublishingAction } from '../../domain/accounts/audit-log.ts';
 import { listNotificationKinds } from '../../domain/accounts/mail.ts';
 import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
-import { decidingPermissions } from '../../domain/approvals/approval-request.ts';
+import {
+  type ApprovalKind,
+  type ApprovalRequest,
+  decidingPermissions,
+  recordApprovalKinds,
+} from '../../domain/approvals/approval-request.ts';
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
@@ -238,19 +243,21 @@ async function composeApproval(
   if (request === undefined || request.state !== event) return undefined;
   const { askedBy, askedAt, state, decidedBy, comment } = request;
   const words = text.approval;
-  const kind = publicationWords[language].approvalKinds[request.kind];
+  const action = publicationWords[language].approvalKinds[request.kind];
+  const named = isAboutRecord(request) ? null : request.subjectName;
+  const what = named === null ? action : `${action} (${cut(named)})`;
   const isOpen = state === 'open';
   if (isOpen && !findPermissions(account, organizationId).includes(decidingPermissions[request.kind]))
     return undefined;
   return {
     subject: isOpen
-      ? words.subjectAsked(kind, organization.name)
-      : words.subjectDecided(kind, words.states[state], organization.name),
+      ? words.subjectAsked(what, organization.name)
+      : words.subjectDecided(what, words.states[state], organization.name),
     paragraphs: [isOpen ? words.introAsked(askedBy) : words.introDecided[state]],
     groups: [
       [
         [text.facts.municipality, organization.name],
-        [words.what, kind],
+        [words.what, what],
         [words.askedAt, format.time(askedAt)],
         ...(decidedBy === null ? [] : [[words.decidedBy, decidedBy] as const]),
         ...(comment === null ? [] : [[words.comment, comment] as const]),
@@ -262,6 +269,17 @@ async function composeApproval(
     },
     remarks: [],
   };
+}
+
+/** Emails do not quote published texts: a correction may take a name out of one. */
+const isAboutRecord = ({ kind }: ApprovalRequest): boolean =>
+  (recordApprovalKinds as readonly ApprovalKind[]).includes(kind);
+
+const maxNameLength = 80;
+
+function cut(name: string): string {
+  const characters = [...name];
+  return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
 }
 
 const publicationWords: Record<

@@ -6,11 +6,7 @@ import type {
   MailOutboxStore,
   NotificationEventStore,
 } from '../../domain/accounts/mail-outbox.ts';
-import {
-  type ApprovalStore,
-  decidingPermissions,
-  type ListedApproval,
-} from '../../domain/approvals/approval-request.ts';
+import { type ApprovalStore, decidingPermissions } from '../../domain/approvals/approval-request.ts';
 import {
   findMaintenanceFaults,
   type MaintenanceRunStore,
@@ -126,7 +122,7 @@ async function queueDigests(
 
 /** To those who may approve, and to the person who has asked. Nobody needs a message about their own withdrawal. */
 async function queueApprovals(
-  requests: readonly ListedApproval[],
+  requests: Awaited<ReturnType<ApprovalStore['listCurrentApprovals']>>,
   queue: (quietMs: number, events: AddressedEvent[]) => Promise<void>,
 ): Promise<void> {
   const events = requests

@@ -133,6 +133,21 @@ suite('the menu at a width of 375 pixels', () => {
     assert.ok(await page.getByRole('navigation', { name: 'Municipality', exact: true }).isVisible());
     await page.context().close();
   });
+
+  test('a row of a wide window begins with a link, not with the line between two groups', async () => {
+    await store.editOrganization(a, { approval: 'on' });
+    const page = await openAs(operator, `${municipality}/keys`, { viewport: { width: 1024, height: 700 } });
+    const navigation = page.getByRole('navigation', { name: 'Municipality', exact: true });
+    const [first, last] = [
+      navigation.getByRole('link').first(),
+      navigation.getByRole('link', { name: 'Settings' }),
+    ];
+    const [above, below] = [await first.boundingBox(), await last.boundingBox()];
+    assert.ok(above && below && below.y > above.y, 'the links are in one row');
+    assert.equal(below.x, above.x);
+    await page.context().close();
+    await store.editOrganization(a, { approval: 'off' });
+  });
 });
 
 suite('breadcrumbs', () => {

@@ -67,12 +67,20 @@ ${help(context, 'openData')}
 ${facts(context, errors.license)}
 ${section(words.published[openData], html`${paragraph(words.publishedHint)}${await publishedFigures(admin, context)}`)}
 ${section(text.importSettings.personalData.title, await personalData(admin, context))}
-${section(words.switch[openData], html`${await waitingNote(store, context, ['open_data'], '')}${await askNote(store, context)}${switchForm(context, entered, chosen, shown)}`)}`;
+${section(words.switch[openData], html`${await waitingNote(store, context, ['open_data'], '')}${await publishNote(context)}${switchForm(context, entered, chosen, shown)}`)}`;
     return {
       title: words.title,
       body,
       parents: [{ path: settingsPath(context), name: text.organizationSettings.title }],
     };
+  }
+
+  /** Of what is public already, only the index for search engines can still be published. */
+  async function publishNote(context: TenantContext): Promise<SafeHtml | string> {
+    const { text, organization } = context;
+    if (organization.openData === 'off') return askNote(store, context);
+    const hint = text.approvals.askSaveHint(text.organizationSettings.labels.openDataIndex);
+    return organization.openDataIndex === 'on' ? '' : askNote(store, context, 'publish', hint);
   }
 
   async function submit(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {

@@ -12,7 +12,7 @@ import type { Store } from '../../../domain/store.ts';
 import { link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
-import { approvalsPath, isOwnRequest } from '../ui/approval-note.ts';
+import { approvalsPath, findReturned, isOwnRequest } from '../ui/approval-note.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { maxListedApprovals } from './approvals/approval-list.ts';
 import { describeInput, stepsPath } from './import-wizard/run-stage.ts';
@@ -75,15 +75,24 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
 }
 
 /** Imports that wait for a decision, such as the confirmation of a dry run. */
-async function listWaitingImports(store: Store, { text, organization }: TenantContext): Promise<Warning[]> {
+async function listWaitingImports(store: Store, context: TenantContext): Promise<Warning[]> {
+  const { text, organization } = context;
   const waiting = (await store.listOpenRuns(organization.id)).filter(
     ({ state, isAwaitingApproval }) => state === 'done' && !isAwaitingApproval,
   );
-  return waiting.map((run) => ({
-    tone: 'warning',
-    text: text.warnings.importWaits(describeInput(run)),
-    action: link(stepsPath(run), text.warnings.toWaitingImport),
-  }));
+  if (waiting.length === 0) return [];
+  const requests = await store.listApprovalRequests(organization.id, maxListedApprovals);
+  return waiting.map((run) => {
+    const returned = findReturned(requests, run);
+    const input = describeInput(run);
+    return {
+      tone: 'warning',
+      text: returned
+        ? text.warnings.importReturned(input, returned.decidedBy)
+        : text.warnings.importWaits(input),
+      action: link(stepsPath(run), text.warnings.toWaitingImport),
+    };
+  });
 }
 
 /** Requests that the user may approve. */

@@ -8,6 +8,7 @@ import {
   nameRecordSubject,
 } from '../../../domain/approvals/approval-request.ts';
 import type { RecordReference } from '../../../domain/records/record-decision.ts';
+import type { QueuedRun } from '../../../domain/runs/run-queue.ts';
 import type { Store } from '../../../domain/store.ts';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
@@ -31,29 +32,29 @@ export const mustAsk = (context: TenantContext, permission: ApprovingPermission 
 export const publishLabel = (context: TenantContext, label: string): string =>
   mustAsk(context) ? context.text.approvals.ask : label;
 
-/** Precedes a form that asks another person. Empty if the user does it alone. */
+/** Precedes a form that asks another person. Empty if the user does it alone. @param hint default: all that it does waits */
 export async function askNote(
   store: Pick<Store, 'searchAccounts'>,
   context: TenantContext,
   permission: ApprovingPermission = 'publish',
+  hint: string = context.text.approvals.askHint,
 ): Promise<SafeHtml | string> {
-  if (!mustAsk(context, permission)) return '';
-  const words = context.text.approvals;
-  const hint = permission === 'accounts' ? words.setting.offHint : words.askHint;
-  const others = await hasOthers(store, context, permission);
-  return others
-    ? paragraph(hint)
-    : alert('warning', words.nobodyElse, html`${paragraph(hint)}${paragraph(words.nobodyElseHint)}`);
+  return mustAsk(context, permission)
+    ? html`${paragraph(hint)}${await nobodyElseNote(store, context, permission)}`
+    : '';
 }
 
-/** Whether another account of the municipality may approve. */
-export async function hasOthers(
+/** Empty if another account of the municipality may approve. */
+export async function nobodyElseNote(
   store: Pick<Store, 'searchAccounts'>,
-  { organization, loginSession }: TenantContext,
+  { organization, loginSession, text }: TenantContext,
   permission: ApprovingPermission,
-): Promise<boolean> {
+): Promise<SafeHtml | string> {
   const { accounts } = await store.searchAccounts(organization.id, '', 0, 2, permission);
-  return accounts.some(({ id }) => id !== loginSession.account.id);
+  if (accounts.some(({ id }) => id !== loginSession.account.id)) return '';
+  const { nobodyElse, nobodyElseHint } = text.approvals;
+  const hint = nobodyElseHint(text.permissions[permission].label);
+  return alert('warning', nobodyElse[permission], paragraph(hint));
 }
 
 export const isOwnRequest = (
@@ -74,6 +75,15 @@ export async function waitingNote(
   const { kinds: names, waits, toRequest } = text.approvals;
   const toPage = may(context, 'approvals') ? actionLink(approvalPath(request), toRequest) : html``;
   return alert('info', waits(names[request.kind], request.askedBy, format.timeText(request.askedAt)), toPage);
+}
+
+/** The latest request about an import, if it was returned. */
+export function findReturned(
+  latestFirst: readonly ListedApproval[],
+  { id }: Pick<QueuedRun, 'id'>,
+): (ListedApproval & { decidedBy: string; decidedAt: string; comment: string }) | undefined {
+  const latest = latestFirst.find(({ kind, subject }) => kind === 'import' && subject === id);
+  return latest?.state === 'returned' ? (latest as ReturnType<typeof findReturned>) : undefined;
 }
 
 /** On pages of a record. */

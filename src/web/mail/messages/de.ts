@@ -129,7 +129,7 @@ export const de: MailMessages = {
   approval: {
     subjectAsked: (kind, organization) => `Bitte um Freigabe: ${kind} – ${organization}`,
     introAsked: (person) =>
-      `${person} bittet Sie um die folgende Freigabe. Bis dahin wird nichts veröffentlicht.`,
+      `${person} bittet Sie um die folgende Freigabe. Solange niemand sie erteilt, wird davon nichts veröffentlicht.`,
     subjectDecided: (kind, state, organization) => `${kind}: ${state} – ${organization}`,
     introDecided: {
       approved: 'Ihre Bitte um Freigabe war erfolgreich: Die Freigabe wurde erteilt.',

@@ -158,7 +158,7 @@ export const en = {
   approval: {
     subjectAsked: (kind: string, organization: string) => `Approval requested: ${kind} – ${organization}`,
     introAsked: (person: string) =>
-      `${person} asks you to approve the following. Until then, nothing is published.`,
+      `${person} asks you to approve the following. Nothing of it is published until somebody approves it.`,
     subjectDecided: (kind: string, state: string, organization: string) =>
       `${kind}: ${state} – ${organization}`,
     introDecided: {

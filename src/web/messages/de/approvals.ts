@@ -24,6 +24,7 @@ export const approvals: Pick<Messages, 'approvals'> = {
     decidedBy: 'Entschieden von',
     decidedAt: 'Entschieden am',
     comment: 'Grund der Rückgabe',
+    importReturned: (person, time) => `${person} hat den Import am ${time} zurückgegeben`,
     subject: 'Betrifft',
     onRequestOf: 'Auf Bitte von',
     accountRemoved: 'Das Konto wurde entfernt.',
@@ -51,6 +52,7 @@ export const approvals: Pick<Messages, 'approvals'> = {
     returnMissing: 'Schreiben Sie in einem Satz, was geändert werden soll.',
     returnTooLong: 'Geben Sie höchstens 1.000 Zeichen ein.',
     withdraw: 'Bitte um Freigabe zurückziehen',
+    withdrawOther: 'Bitte der anderen Person zurückziehen',
     decisionTitle: 'Soll das veröffentlicht werden?',
     nothing:
       'Es wurde nichts veröffentlicht: Es ist nichts mehr zu tun, oder etwas hat sich geändert. Geben Sie die Bitte um Freigabe zurück.',
@@ -84,9 +86,14 @@ export const approvals: Pick<Messages, 'approvals'> = {
     askAction: (action) => `Um Freigabe bitten: ${action}`,
     askHint:
       'Eine andere Person mit der Aufgabe „Veröffentlichen“ muss das freigeben. Bis dahin wird nichts veröffentlicht.',
-    nobodyElse: 'Außer Ihnen darf das in dieser Kommune niemand freigeben',
-    nobodyElseHint:
-      'Geben Sie einer Kollegin oder einem Kollegen diese Aufgabe, oder bitten Sie den Systembetrieb um die Freigabe.',
+    askSaveHint: (field) =>
+      `Schalten Sie „${field}“ ein, muss eine andere Person mit der Aufgabe „Veröffentlichen“ das Speichern freigeben. Das Ausschalten der offenen Daten braucht keine Freigabe.`,
+    nobodyElse: {
+      publish: 'Außer Ihnen darf in dieser Kommune niemand Veröffentlichungen freigeben',
+      accounts: 'Außer Ihnen darf in dieser Kommune niemand dem Ausschalten der Freigaben zustimmen',
+    },
+    nobodyElseHint: (task) =>
+      `Geben Sie einer Kollegin oder einem Kollegen die Aufgabe „${task}“, oder bitten Sie den Systembetrieb um die Freigabe.`,
     oneWaits: 'Eine Bitte wartet auf Ihre Freigabe.',
     someWait: (count) => `${count} Bitten warten auf Ihre Freigabe.`,
     toList: 'Bitten um Freigabe ansehen',

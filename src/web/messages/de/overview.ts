@@ -36,6 +36,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     runInterrupted: (time) => `Der Import wurde ${time} unterbrochen.`,
     toRun: 'Import ansehen',
     importWaits: (input) => `Der Import von „${input}“ wartet auf Ihre Angaben.`,
+    importReturned: (input, person) => `Der Import von „${input}“ wurde von ${person} zurückgegeben.`,
     toWaitingImport: 'Import fortsetzen',
     keyExpires: (name, time) => `Der Schlüssel „${name}“ läuft ${time} ab.`,
     moreKeysExpire: (count) => `Weitere Schlüssel, die in den nächsten 30 Tagen ablaufen: ${count}`,

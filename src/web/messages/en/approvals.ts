@@ -1,4 +1,5 @@
 /** Texts of requests to publish, which another person approves. */
+import type { ApprovingPermission } from '../../../domain/accounts/account.ts';
 import type { ApprovalKind, ApprovalState } from '../../../domain/approvals/approval-request.ts';
 import { publications } from '../../../domain/reasons/en/publications.ts';
 
@@ -21,6 +22,11 @@ const approve: Record<Exclude<ApprovalKind, 'import'>, string> = {
   approval_off: 'Approve and switch approvals off',
 };
 
+const nobodyElse: Record<ApprovingPermission, string> = {
+  publish: 'Nobody else in this municipality may approve publications',
+  accounts: 'Nobody else in this municipality may approve switching approvals off',
+};
+
 export const approvals = {
   approvals: {
     title: 'Approvals',
@@ -38,6 +44,7 @@ export const approvals = {
     decidedBy: 'Decided by',
     decidedAt: 'Decided at',
     comment: 'Why it was returned',
+    importReturned: (person: string, time: string) => `${person} returned the import on ${time}`,
     subject: 'About',
     onRequestOf: 'At the request of',
     /** On a request whose asker no longer has an account. */
@@ -57,6 +64,8 @@ export const approvals = {
     returnMissing: 'Describe the necessary changes in a sentence.',
     returnTooLong: 'Enter at most 1,000 characters.',
     withdraw: 'Withdraw request',
+    /** For colleagues who cannot return it. */
+    withdrawOther: 'Withdraw the request of the other person',
     decisionTitle: 'Publish this?',
     nothing: 'Nothing was published: nothing is left to do, or something has changed. Return the request.',
     conflict:
@@ -88,8 +97,11 @@ export const approvals = {
     ask: 'Ask for approval',
     askAction: (action: string) => `Ask for approval: ${action}`,
     askHint: 'Another person with the task “Publish” has to approve this. Until then, nothing is published.',
-    nobodyElse: 'Nobody else in this municipality may approve this',
-    nobodyElseHint: 'Give a colleague the task, or ask your operator to approve it.',
+    askSaveHint: (field: string) =>
+      `If you switch “${field}” on, another person with the task “Publish” has to approve it when you save. Switching open data off needs no approval.`,
+    nobodyElse,
+    nobodyElseHint: (task: string) =>
+      `Give a colleague the task “${task}”, or ask your operator for the approval.`,
     oneWaits: 'A request is waiting for your approval.',
     someWait: (count: string) => `${count} requests are waiting for your approval.`,
     toList: 'View requests',

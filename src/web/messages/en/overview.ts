@@ -35,6 +35,7 @@ export const overview = {
     runInterrupted: (time: string) => `The import was interrupted ${time}.`,
     toRun: 'View import',
     importWaits: (input: string) => `The import of “${input}” waits for you.`,
+    importReturned: (input: string, person: string) => `${person} returned the import of “${input}”.`,
     toWaitingImport: 'Continue import',
     keyExpires: (name: string, time: string) => `The key “${name}” expires ${time}.`,
     moreKeysExpire: (count: string) => `Other keys that expire within 30 days: ${count}`,

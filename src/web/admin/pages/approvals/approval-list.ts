@@ -3,6 +3,7 @@
 import { approvalLifetimeMs, type ListedApproval } from '../../../../domain/approvals/approval-request.ts';
 import { badge, paragraph, section, table, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
+import { excerpt } from '../../../ui/records/imported-text.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { Route } from '../../route.ts';
@@ -50,7 +51,7 @@ function requestTable(context: TenantContext, title: string, requests: readonly 
   const rows = requests.map((request) => {
     const { kind, state, askedBy, askedAt, decidedBy, decidedAt } = request;
     return [
-      html`<a class="kern-link" href="${approvalPath(request)}">${words.kinds[kind]}</a><br><span class="kern-hint">${shownSubject(request)}</span>`,
+      html`<a class="kern-link" href="${approvalPath(request)}">${words.kinds[kind]}</a><br><span class="kern-hint">${userText(nameSubject(request))}</span>`,
       actorName(askedBy, context),
       format.time(askedAt),
       ...(state === 'open'
@@ -70,6 +71,6 @@ function requestTable(context: TenantContext, title: string, requests: readonly 
 export const getExpiry = ({ askedAt }: ListedApproval): string =>
   new Date(Date.parse(askedAt) + approvalLifetimeMs).toISOString();
 
-/** The name of a source or the id of a record. Ids of imports say nothing. */
-export const shownSubject = ({ kind, subject }: ListedApproval): SafeHtml | string =>
-  kind === 'import' || subject === '' ? '' : userText(subject.replace(/^.*\/(?=[0-9a-f-]{36}$)/, ''));
+/** A record that is not published has only its id. Ids of imports say nothing. */
+export const nameSubject = ({ kind, subject, subjectName }: ListedApproval): string =>
+  subjectName === null ? (kind === 'import' ? '' : subject.replace(/^.*\//, '')) : excerpt(subjectName, 80);

@@ -35,7 +35,7 @@ import {
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
 import { approvalPath, isOwnRequest } from '../../ui/approval-note.ts';
-import { getExpiry, shownSubject, stateBadge } from './approval-list.ts';
+import { getExpiry, nameSubject, stateBadge } from './approval-list.ts';
 import { publishingActions } from './publishing-actions.ts';
 
 export function approvalRequestRoutes(admin: AdminContext): Route[] {
@@ -59,8 +59,8 @@ export function approvalRequestRoutes(admin: AdminContext): Route[] {
     const request = await requireRequest(context);
     const { text, query } = context;
     const words = text.approvals;
-    const done = (['asked', 'askedBefore', 'approved', 'returned', 'withdrawn'] as const).find((name) =>
-      query.has(name),
+    const done = (Object.keys(doneStates) as (keyof typeof doneStates)[]).find(
+      (name) => query.has(name) && doneStates[name] === request.state,
     );
     const failure = (['nothing', 'conflict'] as const).find((name) => query.has(name));
     const body = html`${done === undefined ? '' : announcement(words[done])}
@@ -68,7 +68,8 @@ ${failure !== undefined && request.state === 'open' ? alert('danger', words[fail
 ${errorSummary(context, errors)}
 ${await facts(context, request)}
 ${request.state === 'open' ? await decision(context, request, values, errors) : ''}`;
-    return { title: words.kinds[request.kind], body };
+    const name = nameSubject(request);
+    return { title: `${words.kinds[request.kind]}${name && ` (${name})`}`, body };
   }
 
   async function facts(context: TenantContext, request: ApprovalRequest): Promise<SafeHtml> {
@@ -80,7 +81,10 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
       [text.terms.status, stateBadge(context, request)],
       [
         words.subject,
-        link(publishingActions[kind].getPath(context, subject), shownSubject(request) || words.kinds[kind]),
+        link(
+          publishingActions[kind].getPath(context, subject),
+          userText(nameSubject(request) || words.kinds[kind]),
+        ),
       ],
       [
         words.askedBy,
@@ -120,7 +124,7 @@ ${
 ${section(words.returnTitle, returnForm(context, path, values, errors))}`
     : alert('info', isOwn ? words.own : words.mayNotDecide)
 }
-<div class="actions">${postForm(context, `${path}/withdraw`, button(words.withdraw, 'tertiary'))}</div>`;
+${mayDecide ? '' : html`<div class="actions">${postForm(context, `${path}/withdraw`, button(isOwn ? words.withdraw : words.withdrawOther, 'tertiary'))}</div>`}`;
   }
 
   function returnForm(
@@ -206,6 +210,15 @@ ${section(words.returnTitle, returnForm(context, path, values, errors))}`
     { ...level, path: `${base}/withdraw`, post: withdraw },
   ];
 }
+
+/** The page may be loaded again after the request has ended. */
+const doneStates = {
+  asked: 'open',
+  askedBefore: 'open',
+  approved: 'approved',
+  returned: 'returned',
+  withdrawn: 'withdrawn',
+} as const;
 
 /** The payload of a request has the values of its kind. */
 interface AnyAction {

@@ -1,13 +1,14 @@
 /** The switch of approvals: with it, nobody publishes alone. One person switches it on, two switch it off. */
 
-import { alert, announcement, button, paragraph } from '../../../ui/components.ts';
+import { approvingPermissions } from '../../../../domain/accounts/account.ts';
+import { announcement, button, paragraph } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form } from '../../forms/forms.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
-import { approvalSettingPath, askNote, hasOthers, waitingNote } from '../../ui/approval-note.ts';
+import { approvalSettingPath, askNote, nobodyElseNote, waitingNote } from '../../ui/approval-note.ts';
 import { publishOrAsk } from './publish-or-ask.ts';
 
 export function approvalSettingRoutes(admin: AdminContext): Route[] {
@@ -18,13 +19,14 @@ export function approvalSettingRoutes(admin: AdminContext): Route[] {
     const { approvals } = text;
     const words = approvals.setting;
     const isOn = organization.approval === 'on';
-    const isAlone = !isOn && !(await hasOthers(store, context, 'publish'));
+    const notes = isOn
+      ? await askNote(store, context, 'accounts', words.offHint)
+      : await Promise.all(approvingPermissions.map((each) => nobodyElseNote(store, context, each)));
     const body = html`${query.has('on') && isOn ? announcement(words.switchedOn) : ''}
 ${await waitingNote(store, context, ['approval_off'], '')}
 ${paragraph(words.status[organization.approval])}
 ${paragraph(words.intro)}${paragraph(words.covered)}${paragraph(words.notCovered)}
-${isAlone ? alert('warning', approvals.nobodyElse, paragraph(approvals.nobodyElseHint)) : ''}
-${isOn ? await askNote(store, context, 'accounts') : ''}
+${notes}
 ${form(context, html`<div class="actions">${isOn ? button(approvals.askAction(words.switchOff), 'secondary') : button(words.switchOn)}</div><input type="hidden" name="approval" value="${isOn ? 'off' : 'on'}">`)}`;
     return { title: words.title, body };
   }

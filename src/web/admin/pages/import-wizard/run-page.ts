@@ -31,9 +31,10 @@ import { currentActor, may, requirePermission, type TenantContext } from '../../
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
-import { askNote, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
+import { askNote, findReturned, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { help } from '../../ui/help.ts';
 import { reasonText } from '../../ui/reason-text.ts';
+import { maxListedApprovals } from '../approvals/approval-list.ts';
 import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
@@ -74,14 +75,28 @@ export function runStepRoutes(admin: AdminContext): Route[] {
   async function stepPage(context: TenantContext): Promise<Page> {
     const run = await requireRun(admin, context);
     const stage = getRunStage(run);
-    if (stage === 'settings' || stage === 'confirmation') admin.expectStep();
+    const isConfirmable = stage === 'settings' || stage === 'confirmation';
+    if (isConfirmable) admin.expectStep();
     const isUnprepared = (needsSheet(run) && canChooseSheet(run)) || stage === 'settings';
     if (isUnprepared && !may(context, 'import')) return frame(context, run, unpreparedNote(context, run));
     if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
     const wantsSettings = stage === 'settings' || context.query.has('settings');
-    if (wantsSettings && mayChangeSettings(context, run))
-      return frame(context, run, await settingsContent(context, run));
-    return frame(context, run, { body: await content(context, run) });
+    const note = isConfirmable || stage === 'failed' ? await returnedNote(context, run) : '';
+    const { body, ...shown } =
+      wantsSettings && mayChangeSettings(context, run)
+        ? await settingsContent(context, run)
+        : { body: await content(context, run) };
+    return frame(context, run, { ...shown, body: html`${note}${body}` });
+  }
+
+  /** What the person who returned the import has asked to change. */
+  async function returnedNote(context: TenantContext, run: QueuedRun): Promise<SafeHtml | string> {
+    const requests = await store.listApprovalRequests(run.organizationId, maxListedApprovals);
+    const returned = findReturned(requests, run);
+    if (returned === undefined) return '';
+    const { decidedBy, decidedAt, comment } = returned;
+    const title = context.text.approvals.importReturned(decidedBy, context.format.timeText(decidedAt));
+    return alert('warning', title, html`<p class="kern-body long-text">${userText(comment)}</p>`);
   }
 
   /** Before a process begins with a step, the step waits only if the municipality has another run. */
