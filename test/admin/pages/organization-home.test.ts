@@ -313,7 +313,7 @@ suite('the first steps', () => {
     assert.match(published, /<h2[^>]*>Published<.*<h2[^>]*>Needs attention<.*<h2[^>]*>First steps</s);
     assert.doesNotMatch(published, /Issue your first API key/);
     assert.match(published, /2 of 5 done/);
-    assert.match(published, /Switch the public page on/);
+    assert.match(published, /Switch open data on/);
     assert.match(published, /published without a licence/);
     assert.match(published, /Add a contact and a licence/);
     await store.editOrganization(id, { contactEmail: 'a@stadt.example', licenseName: 'CC BY 4.0' });
