@@ -406,6 +406,7 @@ suite('the pages of open data', () => {
       async () => (await store.readStatistics(id, 'Europe/Berlin'))?.isCurrent === true,
     );
     const text = await getPage('neudorf');
+    assert.doesNotMatch(text, /Anteile sind gerundet/);
     // No list shows all of them, and the latest decisions lack those without a date.
     assert.match(text, /figure-card__label">Entschiedene Anliegen<\/p>\s*<p class="figure-card__value">1</);
     const sections = [...text.matchAll(/<section><h2[^>]*>([^<]*)<\/h2>(.*?)<\/section>/gs)];

@@ -29,7 +29,7 @@ export const surveys: Translation<typeof english> = {
   'survey-total-missing': (_, { option }) =>
     `Die Zahl der Teilnahmen fehlt. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}. Wenn alle Teilnehmenden jede Zeile beantwortet haben, wählen Sie ${option('totalFromRows')}`,
   'survey-total-needed':
-    'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie totalResponses in der Beschreibung oder als Spalte',
+    'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie sie in der Beschreibung oder als Spalte, jeweils mit dem Namen „totalResponses“',
   'survey-too-small': ({ min }) =>
     `Die Umfrage hat weniger als ${min} Teilnahmen, zu wenige für eine Veröffentlichung. Importieren Sie sie noch einmal, sobald es mehr sind`,
   'survey-lost-responses': `Es gibt weniger Teilnahmen als bereits veröffentlicht. ${staysPublished}`,

@@ -89,7 +89,7 @@ export const openDataPages = {
     about: 'About this data',
     aboutRecords: {
       howMade:
-        'The data comes from systems of the municipality. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
+        'The data comes from systems of the municipality. Imports give times, statuses and texts the same format. Personal data in texts may have been replaced by a note in square brackets.',
       gaps: 'The data can have gaps: a source may lack older records, times, topics or numbers of supporters. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
     },
     aboutSurveys: {
