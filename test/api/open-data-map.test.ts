@@ -306,6 +306,18 @@ suite('the page of a map', () => {
     assert.match(bounded.text, /Bereich: Breite 0 bis 0,001, Länge 0 bis 0,001\./);
   });
 
+  test('names the location that a link marks, and rejects an invalid one', async () => {
+    const { text } = await get(city, 'submissions/map?point=-0.0004,0.012');
+    assert.match(
+      text,
+      /id="map-hint"><p>Hervorgehoben ist der Bereich des gewählten Anliegens: Breite 0,012, Länge 0\.</,
+    );
+    assert.match(text, /data-point="-0\.0004,0\.012"/);
+    assert.doesNotMatch((await get(city, 'submissions/map')).text, /Hervorgehoben/);
+    for (const point of ['', '1', '1,2,3', '1,x', '1e1,2', '1234,5', '1, 2'])
+      assert.equal((await get(city, `submissions/map?${new URLSearchParams({ point })}`)).status, 400, point);
+  });
+
   test('keeps the filters of the list that links it, without its position', async () => {
     const { text } = await get(
       city,
@@ -448,6 +460,12 @@ test('only maps may load images from the origin of the tiles, and show their att
     plain.replace("img-src 'self' data:;", "img-src 'self' data: https://tiles.stadt.example:8443;"),
   );
   assert.ok(map.text.includes('© &lt;b&gt;Karten&lt;/b&gt; &amp; &quot;Mehr&quot;'), map.text);
+  assert.match(
+    map.text,
+    /<noscript><p class="kern-body">Die Karte braucht JavaScript\. Die Listen auf dieser Seite/,
+  );
+  assert.ok(!map.text.includes('Der Hintergrund ist einfarbig'));
+  assert.ok((await read('submissions/map', server.port)).text.includes('Der Hintergrund ist einfarbig'));
   assert.ok(map.text.includes('data-tiles="https://tiles.stadt.example:8443/a/{z}/{y}/{x}.png?key=1"'));
   for (const path of ['submissions', '', 'submissions/map.json'])
     assert.equal((await read(path, withTiles.port)).headers['content-security-policy'], plain, path);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { recordKinds } from '../../src/contract/resources/changes.ts';
-import type { ImportRecord, RecordKind } from '../../src/domain/records/records.ts';
+import type { ImportRecord, RecordKind, SurveyEnd, SurveyRecord } from '../../src/domain/records/records.ts';
 import { openFiles } from '../../src/web/open/open-files.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -399,13 +399,16 @@ suite('the pages of open data', () => {
     await open(id, 'neudorf');
     await putRecords(id, [
       { kind: 'session', ...createSession(1, { date: '2020-01-01' }) },
-      { kind: 'submission', ...createSubmission(1, { supportCount: 0 }) },
+      { kind: 'submission', ...createSubmission(1, { supportCount: 0, status: 'completed' }) },
     ]);
     await waitUntil(
       'statistics',
       async () => (await store.readStatistics(id, 'Europe/Berlin'))?.isCurrent === true,
     );
     const text = await getPage('neudorf');
+    assert.doesNotMatch(text, /Anteile sind gerundet/);
+    // No list shows all of them, and the latest decisions lack those without a date.
+    assert.match(text, /figure-card__label">Entschiedene Anliegen<\/p>\s*<p class="figure-card__value">1</);
     const sections = [...text.matchAll(/<section><h2[^>]*>([^<]*)<\/h2>(.*?)<\/section>/gs)];
     const sentences = new Map(
       sections.map(([, heading, content = '']) => [heading, content.replaceAll(/<[^>]*>/g, '').trim()]),
@@ -422,6 +425,29 @@ suite('the pages of open data', () => {
       sentences.get('Am häufigsten unterstützte Anliegen'),
       'Bisher wurde kein Anliegen unterstützt.',
     );
+    await store.removeOrganization(id);
+  });
+
+  test('list the surveys that are open, then those that ended last', async () => {
+    const { id } = await store.addOrganization('Fragstadt', '00000000-0000-4000-8000-0000000000aa');
+    await open(id, 'fragstadt');
+    const survey = (n: number, fields: Partial<SurveyRecord & SurveyEnd>) => ({
+      kind: 'survey' as const,
+      surveyId: `00000000-0000-4000-9000-00000000000${n}`,
+      title: `Umfrage ${n}`,
+      status: 'closed',
+      totalResponses: 10 * (9 - n),
+      questions: [],
+      ...fields,
+    });
+    await putRecords(id, [
+      survey(1, { year: 2005 }),
+      survey(2, { year: 2019 }),
+      survey(3, { endedOn: '2020-03-01' }),
+      survey(4, { status: 'active' }),
+    ]);
+    const text = await getPage('fragstadt');
+    assert.deepEqual(text.match(/Umfrage \d/g), ['Umfrage 4', 'Umfrage 3', 'Umfrage 2']);
     await store.removeOrganization(id);
   });
 

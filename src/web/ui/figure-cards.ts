@@ -9,13 +9,13 @@ export interface Figure {
   /** Below the value. */
   note?: SafeHtml | string;
   /** The page with the details. */
-  path: string;
+  path?: string;
 }
 
 export function figureCards(figures: readonly Figure[]): SafeHtml {
   const cards = figures.map(
     ({ label, value, note, path }) =>
-      html`<li class="figure-card"><p class="figure-card__label">${link(path, label)}</p>
+      html`<li class="figure-card"><p class="figure-card__label">${path === undefined ? label : link(path, label)}</p>
 <p class="figure-card__value">${value}</p>
 ${note ? html`<div class="figure-card__note kern-body kern-body--small">${note}</div>` : ''}</li>`,
   );

@@ -325,7 +325,7 @@ function countTable(
   ];
   const columns = [heading, numeric(text.terms.count), text.statistics.shareOf(format.number(whole))];
   return html`${table(caption, columns, rows)}
-<p class="kern-body kern-body--small">${text.statistics.rounded}</p>`;
+${rows.length > 2 ? html`<p class="kern-body kern-body--small">${text.statistics.rounded}</p>` : ''}`;
 }
 
 /** @param documents of submissions, most supported first */

@@ -7,7 +7,7 @@ import {
   fetchCsrfToken,
   getFieldValue,
 } from '../../support/form-client.ts';
-import { createRunBench, definition, lisa } from '../../support/run-bench.ts';
+import { composeTable, createRunBench, definition, lisa } from '../../support/run-bench.ts';
 
 const { fixture, upload, find, runQueue } = await createRunBench({ after });
 const { store, a } = fixture;
@@ -94,6 +94,67 @@ test('a choice above a column says what it is published as, and a field of two c
   );
   const left = await choose({ 1: ['description', ''], 2: ['', 'id'] }, base);
   assert.deepEqual([left['column.description'], left['column.id']], ['', 'column:Wo']);
+});
+
+test('a column of locations that are not published says so, and leads to their setting', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  const run = await upload(
+    'Nr,Was,Wann,Position\n1,Loch,01.03.2026,"49.01,8.40"\n2,Lampe,02.03.2026,"49.02,8.41"\n',
+  );
+  await runQueue();
+  const open = async (locations: object) => {
+    const form = new FormData();
+    const values = {
+      token: await fetchCsrfToken(anna),
+      action: 'update',
+      name: 'Reports',
+      'column.id': 'column:Nr',
+      'column.description': 'column:Was',
+      'column.createdAt': 'column:Wann',
+      'column.location': 'column:Position',
+      ...locations,
+    };
+    for (const [name, value] of Object.entries(values)) form.set(name, value);
+    const path = `/admin/organizations/${a}/imports/${run.id}/steps?settings=1&format=table`;
+    return (await anna.send(path, form)).body;
+  };
+  const warning =
+    /first-rows__note">Not published while locations are switched off: <a[^>]* href="#locations"/;
+  await store.editOrganization(a, { locationDecimals: null });
+  const off = await open({});
+  assert.match(off, warning);
+  assert.match(off, /<input[^>]* id="locations"/);
+  assert.match(await open({ locations: '1' }), warning, 'the municipality publishes none');
+  await store.editOrganization(a, { locationDecimals: '3' });
+  assert.match(await open({}), warning);
+  assert.doesNotMatch(await open({ locations: '1' }), /Not published while locations/);
+});
+
+test('a cut cell ends with an ellipsis', async () => {
+  const run = await upload(`Nr,Was,Wann\n1,${'Bitte kümmern Sie sich. '.repeat(9)},01.03.2026\n`);
+  await runQueue();
+  const { detection } = (await find(run)) ?? {};
+  const [cell = ''] = detection?.suggestion?.firstRows[0]?.slice(1) ?? [];
+  assert.match(cell, /^Bitte kümmern .{80,}…$/);
+  assert.equal(cell.length, 100);
+});
+
+test('a dry run without a publishable record does not ask whether to publish', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  for (const [rows, isAsked] of [
+    [1, true],
+    [0, false],
+  ] as const) {
+    const run = await upload(rows === 1 ? composeTable(1) : composeTable(1).replace('.03.2026', '.03.bald'));
+    await runQueue();
+    await store.queueImportStep({ organizationId: a, id: run.id }, 'dry_run', {
+      definition: { ...definition, name: `Fragen ${rows}` },
+    });
+    await runQueue();
+    const { body } = await anna.get(`/admin/organizations/${a}/imports/${run.id}/steps`);
+    assert.equal(body.includes('Publish this data?'), isAsked, body);
+    assert.equal(body.includes('There is nothing to import'), !isAsked);
+  }
 });
 
 test('a choice beside the first rows says where the names of the columns are, and warnings name rows in the language of the page', async () => {

@@ -93,6 +93,15 @@ suite('badges and filters', () => {
     assert.match((await anna.get(`${list}?words=ZZ-%C3%96L`)).body, />1 of \d+ keys</);
   });
 
+  test('a list of all keys says only how many there are', async () => {
+    const { id } = await store.addOrganization('Einstadt', '5d0f3f60-93c0-4a5c-9d5e-7a4f1f0e2b12');
+    await issueKey(store, id, { name: 'Einziger' });
+    const olga = await createSignedInClient(server, store);
+    assert.match((await olga.get(`/admin/organizations/${id}/keys`)).body, />1 key</);
+    await issueKey(store, id, { name: 'Zweiter' });
+    assert.match((await olga.get(`/admin/organizations/${id}/keys`)).body, />2 keys</);
+  });
+
   test('a list of more keys than one step of the database shows every key once', {
     skip: byNight('it issues many keys'),
   }, async () => {
@@ -102,7 +111,7 @@ suite('badges and filters', () => {
     const found = new Set<string>();
     for (let page = 1; page <= 21; page += 1) {
       const { body } = await olga.get(`/admin/organizations/${id}/keys?page=${page}`);
-      assert.match(body, />1,050 of 1,050 keys</);
+      assert.match(body, />1,050 keys</);
       for (const [, key] of body.matchAll(/\/keys\/([0-9a-f-]{36})"/g)) found.add(key ?? '');
     }
     assert.equal(found.size, 1_050);

@@ -97,6 +97,8 @@ test('a map draws areas on a plain ground, and loads nothing from other servers'
   assert.deepEqual(messages, []);
   assert.deepEqual([...new Set(urls.map((url) => new URL(url).origin))], [`http://127.0.0.1:${server.port}`]);
   assert.equal(await page.locator('.leaflet-tile').count(), 0);
+  assert.deepEqual(await page.locator('.map-count').allInnerTexts(), ['2', '1', '1']);
+  assert.equal(await page.locator('.map-area--marked').count(), 0);
   assert.match(await page.locator('.leaflet-control-scale-line').innerText(), /^\d+ k?m$/);
   assert.deepEqual(
     await page
@@ -161,9 +163,17 @@ test('the page of the municipality leads to the map, and a submission to the par
   await page.waitForURL(/\/submissions\/map\?language=en$/);
   await page.getByRole('link', { name: 'Laterne 2' }).click();
   await page.getByRole('link', { name: 'Show on a map' }).click();
-  await page.waitForURL(/\/submissions\/map\?language=en&area=8\.400%2C49\.000%2C8\.420%2C49\.020$/);
+  await page.waitForURL(
+    /\/submissions\/map\?language=en&area=8\.400%2C49\.000%2C8\.420%2C49\.020&point=8\.410%2C49\.010$/,
+  );
   await waitForAreas(page);
   assert.equal(await page.locator('#result').innerText(), '5 submissions with a location');
+  assert.equal(await page.locator('path.map-area--marked').count(), 1);
+  const hint = page.locator(`#${await page.locator('.map').getAttribute('aria-describedby')}`);
+  assert.match(
+    await hint.innerText(),
+    /^The area of the chosen submission is highlighted: latitude 49\.01, /,
+  );
   await page.context().close();
 });
 

@@ -111,7 +111,7 @@ export const notes: Translation<typeof english> = {
   'answers-not-mergeable': ({ threshold, ...values }) =>
     `${nameQuestion(values)}: Antwortmöglichkeiten mit weniger als ${threshold} Antworten lassen sich nicht zusammenfassen. Die Frage wird ohne Antwortmöglichkeiten veröffentlicht.`,
   'answers-merged': ({ threshold, small, others, into, ...values }) =>
-    `${nameQuestion(values)}: Als „${into}“ zusammengefasst ${small + others === 1 ? 'ist' : 'sind'} ${small === 1 ? '1 Antwortmöglichkeit' : `${small} Antwortmöglichkeiten`} mit weniger als ${threshold} Antworten${others === 0 ? '' : ` und ${others} weitere, damit sich die kleinen Zahlen nicht berechnen lassen`}.`,
+    `${nameQuestion(values)}: Als „${into}“ zusammengefasst ${small === 1 ? 'ist eine Antwortmöglichkeit' : `sind ${small} Antwortmöglichkeiten`} mit weniger als ${threshold} Antworten${others === 0 ? '' : `, außerdem ${others === 1 ? 'eine weitere' : `${others} weitere`}, damit sich die kleinen Zahlen nicht berechnen lassen`}.`,
   'redacts-as-before': (policy) =>
     `Wie bei früheren Importen dieser Quelle wird ersetzt: ${listPolicy(policy)}.`,
   'value-not-recommended': ({ field, value, count, near }, words) =>

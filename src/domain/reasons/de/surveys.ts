@@ -31,7 +31,7 @@ export const surveys: Translation<typeof english> = {
   'survey-total-hidden': (_, { option }) =>
     `Die größte Zeile enthält kleine Zahlen und wird deshalb nicht veröffentlicht. Damit ergibt keine Zeile die Zahl der Teilnahmen. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}`,
   'survey-total-needed':
-    'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie totalResponses in der Beschreibung oder als Spalte',
+    'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie sie in der Beschreibung oder als Spalte, jeweils mit dem Namen „totalResponses“',
   'survey-too-small': ({ min }) =>
     `Die Umfrage hat weniger als ${min} Teilnahmen, zu wenige für eine Veröffentlichung. Importieren Sie sie noch einmal, sobald es mehr sind`,
   'survey-lost-responses': `Es gibt weniger Teilnahmen als bereits veröffentlicht. ${staysPublished}`,

@@ -11,7 +11,7 @@ interface Step {
   hint: string;
   path: string;
   isDone: boolean;
-  /** The page of a municipality that has published data does not show it. */
+  /** The list of a municipality that has published data does not wait for it. */
   isOptional?: boolean;
 }
 
@@ -31,11 +31,11 @@ export function stepList(context: TenantContext, setup: SetupState): SafeHtml {
   );
 }
 
-/** The steps that are left. */
+/** The steps that are left, until only optional ones are. */
 export function openSteps(context: TenantContext, setup: SetupState): SafeHtml {
-  const steps = listSteps(context, setup).filter(({ isDone, isOptional }) => isDone || !isOptional);
+  const steps = listSteps(context, setup);
   const open = steps.filter(({ isDone }) => !isDone);
-  if (open.length === 0) return html``;
+  if (open.every(({ isOptional }) => isOptional)) return html``;
   return section(
     context.text.firstSteps.title,
     html`${progress(context, steps)}<ul class="task-list">${open.map((step) => stepItem(context, step))}</ul>`,

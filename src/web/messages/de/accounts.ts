@@ -12,7 +12,7 @@ export const accounts: Pick<Messages, 'accounts' | 'permissions'> = {
     },
     publish: {
       label: 'Veröffentlichen',
-      hint: 'Veröffentlicht Importe und nimmt sie zurück; berichtigt Datensätze, zieht sie zurück und löscht sie; verwaltet Quellen, Orte und zu ersetzende Wörter; schaltet offene Daten ein.',
+      hint: 'Veröffentlicht Importe und nimmt sie zurück; berichtigt Datensätze, nimmt ihre Veröffentlichung zurück und löscht sie; verwaltet Quellen, Standorte und zu ersetzende Wörter; schaltet offene Daten ein.',
     },
     keys: { label: 'Schlüssel', hint: 'Stellt API-Schlüssel aus, ändert, erneuert und widerruft sie.' },
     accounts: {

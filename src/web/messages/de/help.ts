@@ -24,7 +24,7 @@ export const help: Pick<Messages, 'help'> = {
       title: 'Was ist ein Testlauf?',
       paragraphs: [
         'Rostra hat die ganze Datei gelesen und geprüft wie bei einem Import, aber nichts veröffentlicht. Diese Seite zeigt, was der Import ändern würde.',
-        'Wenn etwas nicht stimmt, ändern Sie die Einstellungen und wiederholen Sie den Testlauf, so oft Sie möchten. Den letzten Import einer Quelle können Sie 30 Tage lang rückgängig machen. Eine Ausnahme sind Umfragen: Ihre Ergebnisse bleiben veröffentlicht.',
+        'Wenn etwas nicht stimmt, ändern Sie die Einstellungen und wiederholen Sie den Testlauf, so oft Sie möchten. Den letzten Import einer Quelle können Sie 30 Tage lang rückgängig machen. Eine Ausnahme sind Umfragen: Ihre Veröffentlichung nehmen Sie auf der Seite der Umfrage zurück.',
       ],
     },
     sources: {

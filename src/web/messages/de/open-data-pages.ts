@@ -107,6 +107,10 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     counts: ['1 Anliegen je Bereich', '2 bis 9', '10 bis 99', '100 und mehr'],
     mapHint: (metres) =>
       `Jedes Rechteck ist ein Bereich mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${metres} Meter gerundet, kein Rechteck zeigt also den genauen Ort. Mit den Pfeiltasten verschieben Sie die Karte, mit + und − ändern Sie den Maßstab.`,
+    mapNeedsScript: 'Die Karte braucht JavaScript. Die Listen auf dieser Seite enthalten dieselben Angaben.',
+    markedArea: (place) => `Hervorgehoben ist der Bereich des gewählten Anliegens: ${place}.`,
+    noMapBackground:
+      'Der Hintergrund ist einfarbig, weil der Betreiber dieser Seiten keine Hintergrundkarte eingerichtet hat.',
     mapBackground: 'Hintergrund der Karte',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',

@@ -5,7 +5,7 @@ export const openData: Pick<Messages, 'openData'> = {
   openData: {
     title: 'Offene Daten',
     intro:
-      'Als offene Daten kann jede Person die veröffentlichten Daten unter einer eigenen Adresse ohne Schlüssel lesen und herunterladen. Sie können die offenen Daten jederzeit ausschalten. Die Adressen sind dann sofort nicht mehr erreichbar.',
+      'Wenn Sie offene Daten einschalten, kann jede Person die veröffentlichten Daten unter einer eigenen Adresse ohne Schlüssel lesen und herunterladen. Sie können die offenen Daten jederzeit ausschalten. Die Adressen sind dann sofort nicht mehr erreichbar.',
     open: 'Offene Daten einrichten',
     status: {
       on: 'Alle können die veröffentlichten Daten ohne Schlüssel lesen.',

@@ -46,7 +46,7 @@ export const wizardDryRun: Pick<Messages, 'dryRun'> = {
     confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',
     surveysStay: 'Der Import von Umfragen lässt sich nicht rückgängig machen',
     surveysStayHint:
-      'Ihre Ergebnisse bleiben veröffentlicht, weil spätere Ergebnisse mit ihnen verglichen werden, um die Antworten Einzelner zu schützen. Prüfen Sie Titel, Fragen und Ende vor der Veröffentlichung.',
+      'Spätere Ergebnisse werden mit den veröffentlichten verglichen, um die Antworten Einzelner zu schützen. Auf der Seite einer Umfrage können Sie ihre Veröffentlichung zurücknehmen. Prüfen Sie Titel, Fragen und Ende vor der Veröffentlichung.',
     surveyEndMissing:
       'Das Ende der Umfrage ist nicht angegeben. Es bestimmt, an welcher Stelle die Umfrage in Listen steht. Ergänzen Sie es in den Einstellungen.',
     nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',

@@ -49,6 +49,7 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       doNotPublish: 'Nicht veröffentlichen',
       publishColumnAs: (column) => `Spalte „${column}“ veröffentlichen als`,
       togetherWith: (column) => `zusammen mit „${column}“`,
+      locationsOff: 'Wird nicht veröffentlicht, solange Standorte ausgeschaltet sind:',
       alsoAs: (fields) => `auch: ${fields}`,
       row: 'Zeile',
       requiredFields: 'Pflichtfelder',
@@ -70,6 +71,8 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
         `Die Werte passen auch zu ${pattern}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       statusValues: 'Veröffentlichter Status je Wert',
       statusIntro: 'Alle Werte der Spalte mit der Anzahl ihrer Zeilen.',
+      statusMeaning:
+        '„Eingereicht“ heißt: noch nicht erfasst. „Eingegangen“ heißt: von der Verwaltung erfasst, aber noch nicht in Prüfung.',
       statusWord: 'Wert in der Datei',
       statusCount: 'Zeilen',
       publishedStatus: 'Veröffentlichter Status',

@@ -29,7 +29,7 @@ const topics = {
     title: 'What is a dry run?',
     paragraphs: [
       'Rostra has read and checked the whole file as in an import, but has published nothing. This page shows what the import would do.',
-      'If something is wrong, change the settings and repeat the dry run as often as you like. For 30 days you can undo the last import of a source. Surveys are an exception: their results stay published.',
+      'If something is wrong, change the settings and repeat the dry run as often as you like. For 30 days you can undo the last import of a source. Surveys are an exception: you unpublish them on their page.',
     ],
   },
   sources: {

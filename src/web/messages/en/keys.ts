@@ -26,7 +26,8 @@ export const keys = {
     none: 'There are no keys yet.',
     filter: 'Name or key (complete or first characters)',
     states,
-    found: (found: string, all: string) => `${found} of ${all} keys`,
+    found: (found: string, all: string) =>
+      found !== all ? `${found} of ${all} keys` : all === '1' ? '1 key' : `${all} keys`,
     showAll: 'Show all keys',
     conditions: {
       expiring: 'expires within 30 days',

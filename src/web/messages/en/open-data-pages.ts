@@ -89,7 +89,7 @@ export const openDataPages = {
     about: 'About this data',
     aboutRecords: {
       howMade:
-        'The data comes from systems of the municipality. An import brings times, statuses and texts into one form. Personal data in texts may have been replaced by a note in square brackets.',
+        'The data comes from systems of the municipality. Imports give times, statuses and texts the same format. Personal data in texts may have been replaced by a note in square brackets.',
       gaps: 'The data can have gaps: a source may lack older records, times, topics or numbers of supporters. A status is that of the last import. Surveys in draft, and records that the municipality has withdrawn from publication, are not included.',
     },
     aboutSurveys: {
@@ -116,6 +116,9 @@ export const openDataPages = {
     counts: ['1 submission in an area', '2 to 9', '10 to 99', '100 or more'],
     mapHint: (metres: string) =>
       `Each rectangle is an area with its number of submissions. Locations are rounded to about ${metres} metres, so no rectangle shows the exact place. Arrow keys move the map; + and − zoom.`,
+    mapNeedsScript: 'The map needs JavaScript. The lists on this page contain the same data.',
+    markedArea: (place: string) => `The area of the chosen submission is highlighted: ${place}.`,
+    noMapBackground: 'The background is plain because the operator of these pages has not set up a base map.',
     mapBackground: 'Background of the map',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',

@@ -47,7 +47,7 @@ export const wizardDryRun = {
     confirmHint: 'The data is then available through the API immediately.',
     surveysStay: 'An import of surveys cannot be undone',
     surveysStayHint:
-      'Their results stay published, because later results are compared with them to protect the answers of individuals. Check titles, questions and the end before you publish.',
+      'Later results are compared with the published ones to protect the answers of individuals. You can unpublish a survey on its page. Check titles, questions and the end before you publish.',
     surveyEndMissing:
       'The end of the survey is missing. It decides where lists show the survey. Add it in the settings.',
     nothingToImport: 'There is nothing to import: no record of this file can be published.',

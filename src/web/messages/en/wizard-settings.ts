@@ -47,6 +47,7 @@ export const wizardSettings = {
       doNotPublish: 'Do not publish',
       publishColumnAs: (column: string) => `Publish column “${column}” as`,
       togetherWith: (column: string) => `together with “${column}”`,
+      locationsOff: 'Not published while locations are switched off:',
       alsoAs: (fields: string) => `also: ${fields}`,
       row: 'Row',
       requiredFields: 'Required fields',
@@ -68,6 +69,8 @@ export const wizardSettings = {
         `The dates also fit ${pattern}. Check that day and month are not swapped.`,
       statusValues: 'Published status of each word',
       statusIntro: 'Each word of the column with the number of its rows.',
+      statusMeaning:
+        '“Submitted” means not yet registered. “Received” means registered by the administration, but not yet in review.',
       statusWord: 'Word in the file',
       statusCount: 'Rows',
       publishedStatus: 'Published status',

@@ -21,7 +21,7 @@ for (const figure of document.querySelectorAll('[data-map]')) {
 
   const draw = ({ cellSize, cells }) => {
     /** In pixels: a smaller area is drawn larger, and less so if many would cover each other. */
-    const minSize = cells.length > 200 ? 6 : 10;
+    const minSize = cells.length > 200 ? 6 : cells.length > 50 ? 10 : 34;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const map = L.map(box, {
       attributionControl: false,
@@ -53,6 +53,9 @@ for (const figure of document.querySelectorAll('[data-map]')) {
       north: south + cellSize,
       shift: isDivided && west < 0 ? 360 : 0,
     }));
+    const [pointX, pointY] = figure.dataset.point.split(',').map(Number);
+    const isMarked = ({ west, south, east, north }) =>
+      pointX >= west && pointX <= east && pointY >= south && pointY <= north;
     const toBounds = ({ west, south, east, north, shift }) =>
       L.latLngBounds([south, west + shift], [north, east + shift]);
     const enlarge = (bounds) => {
@@ -69,19 +72,45 @@ for (const figure of document.querySelectorAll('[data-map]')) {
 
     map.fitBounds(
       areas.reduce((all, area) => all.extend(toBounds(area)), L.latLngBounds([])),
-      { maxZoom: 17 },
+      // The controls of zooming are 58 pixels wide.
+      { maxZoom: 17, padding: [64, 16] },
     );
     const rectangles = areas.map((area) => {
       const shade = area.count === 1 ? 0 : Math.min(3, String(area.count).length);
-      const rectangle = L.rectangle(enlarge(toBounds(area)), { className: `map-area map-area--${shade}` });
+      const mark = isMarked(area) ? ' map-area--marked' : '';
+      const className = `map-area map-area--${shade}${mark}`;
+      const rectangle = L.rectangle(enlarge(toBounds(area)), { className });
       rectangle.bindTooltip(describe(area.count), { sticky: true });
       rectangle.bindPopup(() => describeArea(area), { closeButton: false });
       rectangle.on('popupopen', () => rectangle.closeTooltip());
       return rectangle.addTo(map);
     });
+    for (const [index, area] of areas.entries()) if (isMarked(area)) rectangles[index].bringToFront();
+
+    const numbers = L.layerGroup().addTo(map);
+    /** The numbers that fit into their areas beside each other, those of the largest counts first. */
+    const writeNumbers = () => {
+      numbers.clearLayers();
+      const written = [];
+      for (const [index, { count }] of areas.entries()) {
+        const bounds = rectangles[index].getBounds();
+        const text = formatter.format(count);
+        const size = L.point(8 * text.length + 8, 20);
+        const drawn = map.project(bounds.getSouthEast()).subtract(map.project(bounds.getNorthWest()));
+        if (drawn.x < size.x || drawn.y < size.y) continue;
+        const center = map.project(bounds.getCenter());
+        const box = L.bounds(center.subtract(size.divideBy(2)), center.add(size.divideBy(2)));
+        if (written.some((other) => other.overlaps(box))) continue;
+        written.push(box);
+        const icon = L.divIcon({ className: 'map-count', html: text, iconSize: size });
+        L.marker(bounds.getCenter(), { icon, interactive: false, keyboard: false }).addTo(numbers);
+      }
+    };
+    writeNumbers();
     map.on('zoomend', () => {
       for (const [index, rectangle] of rectangles.entries())
         rectangle.setBounds(enlarge(toBounds(areas[index])));
+      writeNumbers();
     });
   };
 

@@ -65,5 +65,7 @@ const columnNames = ({ columns }: Table): SafeHtml =>
 function download({ home, format, fileSizes }: OpenContext, name: string): SafeHtml | string {
   if (!openFiles.has(name)) return '–';
   const size = fileSizes.get(name);
-  return html`${link(`${home.path}/${name}`, name)}${size === undefined ? '' : ` (${format.fileSize(size)})`}`;
+  // A narrow column breaks the name between its parts.
+  const parts = name.split(/(?=[._-])/).map((part) => html`<wbr>${part}`);
+  return html`${link(`${home.path}/${name}`, html`${parts}`)}${size === undefined ? '' : ` (${format.fileSize(size)})`}`;
 }

@@ -12,7 +12,7 @@ export const countDecimals = ({ organization }: OpenContext): number => organiza
 /** The query of the first page of an area, with a question mark. @param area undefined: everywhere */
 export function changeArea(query: URLSearchParams, area: string | undefined): string {
   const next = new URLSearchParams(query);
-  for (const name of ['after', 'skipped', 'area']) next.delete(name);
+  for (const name of ['after', 'skipped', 'area', 'point']) next.delete(name);
   if (area !== undefined) next.set('area', area);
   return next.size === 0 ? '' : `?${next}`;
 }
@@ -25,13 +25,14 @@ export function mapLink({ text, query, home, content }: OpenContext): SafeHtml |
   );
 }
 
-/** The map of ten steps of the rounding in each direction. */
+/** The map of ten steps of the rounding in each direction, with the location marked. */
 export function locateOnMap(context: OpenContext, { location }: ShownSubmission): string | undefined {
   if (!location) return undefined;
   const decimals = countDecimals(context);
   const [longitude, latitude] = location.coordinates;
   const reach = 10 ** (1 - decimals);
   const bounds = [longitude - reach, latitude - reach, longitude + reach, latitude + reach];
-  const area = bounds.map((degrees) => degrees.toFixed(decimals)).join(',');
-  return `${context.home.path}/${mapPath}${changeArea(context.query, area)}`;
+  const join = (degrees: readonly number[]) => degrees.map((one) => one.toFixed(decimals)).join(',');
+  const point = new URLSearchParams({ point: join([longitude, latitude]) });
+  return `${context.home.path}/${mapPath}${changeArea(context.query, join(bounds))}&${point}`;
 }

@@ -23,14 +23,28 @@ import { lacksSupport, searchForm } from './record-lists-and-details.ts';
 
 const parameters = [...submissionParameters, 'area'];
 
+/** NaN: not a number of degrees. */
+const parseDegrees = (text: string): number[] =>
+  text.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,6})?$/.test(part) ? Number(part) : Number.NaN));
+
+/** The location that a link to the map marks. @throws InvalidParameterError */
+function parsePoint({ query }: OpenContext): number[] | undefined {
+  const text = query.get('point');
+  if (text === null) return undefined;
+  const point = parseDegrees(text);
+  if (point.length === 2 && !point.some(Number.isNaN)) return point;
+  throw new InvalidParameterError(
+    'point',
+    'The parameter "point" must be a longitude and a latitude in degrees, separated by a comma, such as 13.405,52.52.',
+  );
+}
+
 /** @throws InvalidParameterError */
 function parseArea(context: OpenContext): Area | undefined {
   const text = context.query.get('area');
   if (text === null) return undefined;
   const stepsPerDegree = 10 ** countDecimals(context);
-  const bounds = text
-    .split(',')
-    .map((part) => (/^-?\d{1,3}(\.\d{1,6})?$/.test(part) ? Number(part) : Number.NaN));
+  const bounds = parseDegrees(text);
   // Without the error of the multiplication, which would leave out points at the bounds.
   const [west = Number.NaN, south, east, north] = bounds.map((bound) =>
     Number((bound * stepsPerDegree).toFixed(3)),
@@ -132,6 +146,13 @@ ${found.listed.cells.length > 1 ? foldedSection(words.areas, await areaTable(con
 ${section(text.terms.submissions, submissions)}`;
 }
 
+function describePoint(context: OpenContext, point: readonly number[]): string {
+  const [x = 0, y = 0] = point.map((degrees) => Math.round(degrees * 10 ** countDecimals(context)) + 0);
+  return context.text.openDataPages.markedArea(
+    describeArea(context, { west: x, south: y, east: x, north: y }),
+  );
+}
+
 /** Without scripts, the lists below say the same. */
 function mapFigure(context: OpenContext): SafeHtml {
   const { text, home, path, query, mapBackground } = context;
@@ -141,11 +162,14 @@ function mapFigure(context: OpenContext): SafeHtml {
   const keys = words.counts.map(
     (name, index) => html`<li><span class="map-key map-area--${index}"></span> ${name}</li>`,
   );
-  return html`<figure class="map-figure" data-map="${data}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
+  const point = parsePoint(context);
+  return html`<noscript><p class="kern-body">${words.mapNeedsScript}</p></noscript>
+<figure class="map-figure" data-map="${data}" data-point="${point?.join() ?? ''}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
 <div class="map${mapBackground ? ' map--tiles' : ''}" role="application" aria-label="${words.map}" aria-describedby="map-hint" data-zoom-in="${words.zoomIn}" data-zoom-out="${words.zoomOut}" data-one="${words.located(1, '1')}" data-several="${words.located(2, '#')}" data-show="${words.showArea}"></div>
 <figcaption class="kern-hint"><ul class="inline-list map-legend">${keys}</ul>
-<p id="map-hint">${words.mapHint(context.format.number(metresPerStep(countDecimals(context))))}</p>
-${mapBackground && html`<p>${words.mapBackground}: ${mapBackground.attribution}</p>`}</figcaption>
+<div id="map-hint">${point && html`<p>${describePoint(context, point)}</p>`}
+<p>${words.mapHint(context.format.number(metresPerStep(countDecimals(context))))}</p></div>
+<p>${mapBackground ? html`${words.mapBackground}: ${mapBackground.attribution}` : words.noMapBackground}</p></figcaption>
 </figure>`;
 }
 
@@ -197,6 +221,6 @@ async function renderData(
 }
 
 export const mapPages: ReadonlyMap<string, PageRoute> = new Map([
-  [`/${mapPath}`, { render: renderMap, parameters, hasMap: true }],
+  [`/${mapPath}`, { render: renderMap, parameters: [...parameters, 'point'], hasMap: true }],
   [`/${mapDataPath}`, { render: renderData, parameters, contentType: 'application/json; charset=utf-8' }],
 ]);

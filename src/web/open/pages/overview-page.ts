@@ -3,6 +3,7 @@
 import { recordKinds } from '../../../contract/resources/changes.ts';
 import type { Session } from '../../../contract/resources/session.ts';
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
+import { compareSurveyEnds } from '../../../domain/records/compare-survey-ends.ts';
 import { decidedStatuses } from '../../../domain/records/decided-statuses.ts';
 import { isDraft } from '../../../domain/records/is-draft.ts';
 import type { ReadStatistics } from '../../../domain/records/published-statistics.ts';
@@ -134,7 +135,7 @@ function figures(context: OpenContext, read: ReadStatistics | undefined, surveys
         value: show(read?.statistics.submissions),
         path: context.recordsAddress('submissions'),
       },
-      { label: text.openDataPages.decided, value: show(decided), path: '#decisions' },
+      { label: text.openDataPages.decided, value: show(decided) },
     ],
     session: [
       {
@@ -193,9 +194,8 @@ async function latestDecisions(context: OpenContext): Promise<SafeHtml> {
       details: html`${statusBadge(context, submission.status)} <time datetime="${day}">${format.day(day)}</time>`,
     };
   });
-  if (items.length === 0)
-    return html`<p class="kern-body" id="decisions" tabindex="-1">${words.noDecisions}</p>`;
-  return html`<div id="decisions" tabindex="-1">${recordList(items)}</div>
+  if (items.length === 0) return html`<p class="kern-body" id="decisions">${words.noDecisions}</p>`;
+  return html`<div id="decisions">${recordList(items)}</div>
 ${context.publicUrl === '' ? '' : paragraph(link(`${context.home.path}/${decisionsName}`, words.decisionsFeed))}`;
 }
 
@@ -223,13 +223,13 @@ ${recordList(items)}`,
   );
 }
 
-/** Surveys have no time: those that are still open come first, then those with the most responses. */
+/** Those that are still open come first, then those that ended last. */
 function surveyResults(context: OpenContext, surveys: readonly SurveySummary[]): SafeHtml {
   const { text, format, recordsAddress } = context;
   const words = text.openDataPages;
   const isActive = ({ status }: SurveySummary) => Number(status === 'active');
   const items = surveys
-    .toSorted((one, other) => isActive(other) - isActive(one) || other.totalResponses - one.totalResponses)
+    .toSorted((one, other) => isActive(other) - isActive(one) || compareSurveyEnds(one, other))
     .slice(0, maxRows)
     .map(({ id, title, status, totalResponses }) => ({
       link: html`<a class="kern-link record-link" href="${recordsAddress(`surveys/${id}`)}">${publishedText(title, context)}</a>`,

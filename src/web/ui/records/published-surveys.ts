@@ -172,6 +172,10 @@ function questionResults(
     numeric(text.terms.count),
     text.browse.shareOf(format.number(totalResponses)),
   ];
+  const isRounded = options.some(({ responseCount }) => responseCount > 0 && responseCount < totalResponses);
+  const notes = [allowsSeveral && text.browse.severalAnswers, isRounded && text.browse.rounded].filter(
+    Boolean,
+  );
   return html`${type}${table(name, columns, rows, { cards: '' })}
-<p class="kern-body kern-body--small">${allowsSeveral ? `${text.browse.severalAnswers} ` : ''}${text.browse.rounded}</p>`;
+${notes.length > 0 ? html`<p class="kern-body kern-body--small">${notes.join(' ')}</p>` : ''}`;
 }

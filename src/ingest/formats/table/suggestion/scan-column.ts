@@ -109,7 +109,8 @@ export function createColumnScanner(
 
 const listSamples = (values: readonly string[]) => [...new Set(values)].slice(0, maxSamples).map(cutSample);
 
-export const cutSample = (cell: string): string => cell.slice(0, maxSampleLength);
+export const cutSample = (cell: string): string =>
+  cell.length > maxSampleLength ? `${cell.slice(0, maxSampleLength - 1)}…` : cell;
 
 const isNumber = (value: string) => /^\d[\d.,' \u00a0\u202f]*$/.test(value);
 

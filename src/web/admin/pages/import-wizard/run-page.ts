@@ -391,9 +391,13 @@ ${isEmpty ? '' : undecidedNote(context, run)}
 ${hasSurveys(run.dryRun) ? surveysNote(context, run.dryRun) : ''}
 ${dryRunReport(context, run, run.dryRun)}
 ${help(context, 'dryRun')}
-<div class="decision"><h2 class="kern-title">${words.question}</h2>
-${isEmpty ? '' : html`${mustAsk(context) ? note : paragraph(words.confirmHint)}`}</div>
-${isEmpty ? '' : html`<div class="actions sticky-actions">${confirmForms(context, run, run.dryRun)}</div>`}
+${
+  isEmpty
+    ? ''
+    : html`<div class="decision"><h2 class="kern-title">${words.question}</h2>
+${mustAsk(context) ? note : paragraph(words.confirmHint)}</div>
+<div class="actions sticky-actions">${confirmForms(context, run, run.dryRun)}</div>`
+}
 <div class="actions">${change}${cancelButton(context, run)}</div>`;
 }
 

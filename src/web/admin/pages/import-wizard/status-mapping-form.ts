@@ -38,7 +38,7 @@ export function statusMappingForm(
   return folded(
     settingSummary(statusWords, format.number(words.length)),
     html`<form method="post" action="${stepsPath(run)}/statuses" class="status-words">${csrfField(context)}
-${table(statusWords, columns, rows, { hint: statusWordsHint })}
+${table(statusWords, columns, rows, { hint: `${statusWordsHint} ${labels.statusMeaning}` })}
 <div class="actions">${button(applyStatuses, 'secondary')}</div></form>`,
     context.isReopened,
   );

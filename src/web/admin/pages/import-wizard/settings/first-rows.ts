@@ -3,7 +3,7 @@
 import type { SubmissionField } from '../../../../../contract/resources/submission.ts';
 import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
 import { maxHeaderRow, type TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
-import { type Column, paragraph, table, userText } from '../../../../ui/components.ts';
+import { type Column, link, paragraph, table, userText } from '../../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { excerpt } from '../../../../ui/records/imported-text.ts';
 import type { TenantContext } from '../../../requests/page-context.ts';
@@ -13,11 +13,16 @@ import { listColumns, listUsedFor, mappedFields } from './mapping-draft.ts';
 
 const maxCellLength = 40;
 
+interface FirstRowsState {
+  suggestion: SuggestedMapping;
+  mapping: TableMappingDraft;
+  publishesLocations: boolean;
+}
+
 /** @param marked names of the columns that have a warning */
 export function firstRowsTable(
   context: TenantContext,
-  { columns, firstRows, rowNumbers }: SuggestedMapping,
-  mapping: TableMappingDraft,
+  { suggestion: { columns, firstRows, rowNumbers }, ...state }: FirstRowsState,
   marked: ReadonlySet<string | undefined>,
 ): SafeHtml {
   const { text } = context;
@@ -30,7 +35,7 @@ export function firstRowsTable(
         : heading,
     }),
   );
-  const choices = columns.map(({ name }, index) => columnUse(context, name, index, mapping));
+  const choices = columns.map(({ name }, index) => columnUse(context, name, index, state));
   const rows = firstRows.map((cells, index) => [
     rowName(context, rowNumbers?.firstRows[index], rowNumbers?.headings, index + 1),
     ...cells.map((cell, column) =>
@@ -75,7 +80,7 @@ function columnUse(
   context: TenantContext,
   column: string,
   index: number,
-  mapping: TableMappingDraft,
+  { mapping, publishesLocations }: Omit<FirstRowsState, 'suggestion'>,
 ): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
@@ -90,6 +95,9 @@ function columnUse(
   const notes = [
     ...partners.filter((name) => name !== column).map((name) => words.togetherWith(nameColumn(name, text))),
     ...(others.length === 0 ? [] : [words.alsoAs(others.map(nameField).join(', '))]),
+    ...(use === 'location' && !publishesLocations
+      ? [html`${words.locationsOff} ${link('#locations', text.importSettings.locations.title)}`]
+      : []),
   ].map((note) => html`<span class="first-rows__note">${note}</span>`);
   return html`${columnSelect(`use.${index}`, '', choices, use ?? '', undefined, label)}<div data-column-use="use.${index}"><input type="hidden" name="use.${index}.shown" value="${use ?? ''}">${notes}</div>`;
 }

@@ -53,6 +53,8 @@ import {
 interface MappingFormState {
   suggestion: SuggestedMapping;
   mapping: TableMappingDraft;
+  /** The source and its municipality publish locations. */
+  publishesLocations: boolean;
   /** Undefined when the form is opened. */
   entered: URLSearchParams | undefined;
   /** Messages by the name of the form field. */
@@ -71,7 +73,7 @@ export function mappingFields(context: TenantContext, state: MappingFormState): 
   return html`<fieldset class="field-group mapping"><legend class="kern-title"${isResult ? focusedAttributes : ''}>${words.title}</legend>
 ${paragraph(words.intro(files, format.number(suggestion.columns.length), format.number(suggestion.rows)))}
 ${warnings}
-${firstRowsTable(context, suggestion, state.mapping, marked)}
+${firstRowsTable(context, state, marked)}
 ${allColumns(context, suggestion, uses)}
 <div data-follows-columns><div><h2 class="kern-title kern-title--small">${words.requiredFields}</h2>
 ${mappedFields.filter(isRequired).map((name) => mappingRow(context, state, name))}</div>
@@ -352,7 +354,7 @@ function statusTable(context: TenantContext, state: MappingFormState): SafeHtml 
   ];
   const columns = [labels.statusWord, numeric(labels.statusCount), labels.publishedStatus];
   return html`<div class="mapping-row__details status-words">
-${table(labels.statusValues, columns, [...rows, rowOfOthers], { hint: labels.statusIntro })}
+${table(labels.statusValues, columns, [...rows, rowOfOthers], { hint: `${labels.statusIntro} ${labels.statusMeaning}` })}
 </div>`;
 }
 

@@ -76,7 +76,13 @@ function tableMapping(context: TenantContext, state: SettingsFormState): SafeHtm
   const { settings, suggestion, errors, entered } = state;
   const words = context.text.importSettings.mapping;
   if (settings.mapping !== undefined && suggestion !== undefined)
-    return mappingFields(context, { suggestion, mapping: settings.mapping, entered, errors });
+    return mappingFields(context, {
+      suggestion,
+      mapping: settings.mapping,
+      publishesLocations: settings.hasLocations && context.organization.locationDecimals !== null,
+      entered,
+      errors,
+    });
   const area = textArea({
     name: 'mapping',
     label: words.text,
