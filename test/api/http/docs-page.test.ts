@@ -244,7 +244,10 @@ test('the samples of all languages have the values of the form, quoted for each 
   await operation.getByLabel('words', { exact: true }).fill(`it's "a" $(touch x) \`y\` {key} !!`);
   for (const code of await operation.locator('.sample code').allTextContents()) {
     // Beside this filter of the reader, none is filled in.
-    assert.match(code, /submissions\?limit=2&words=it%27s\+%22a%22\+%24%28touch\+x%29\+%60y%60\+%7Bkey%7D\+%21%21/);
+    assert.match(
+      code,
+      /submissions\?limit=2&words=it%27s\+%22a%22\+%24%28touch\+x%29\+%60y%60\+%7Bkey%7D\+%21%21/,
+    );
     assert.ok(code.includes(`Bearer ${alice}`));
   }
   // Values that a reader has entered stay when another key brings other records.
