@@ -1,6 +1,6 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
 
-import { decidingPermissions } from '../../../domain/approvals/approval-request.ts';
+import { decidingPermissions, type ListedApproval } from '../../../domain/approvals/approval-request.ts';
 import {
   listIssues,
   type OrganizationIssue,
@@ -39,10 +39,13 @@ export async function listWarnings(
 ): Promise<Warning[]> {
   const { organization, nowMs } = context;
   const hints = (await readHints(store, [organization.id], nowMs)).get(organization.id);
+  const requests = may(context, 'approvals')
+    ? await store.listApprovalRequests(organization.id, maxListedApprovals)
+    : [];
   const warnings = await Promise.all([
     listImportWarnings(context, overview),
-    may(context, 'importOrPublish') ? listWaitingImports(store, context) : [],
-    listApprovalWarnings(store, context),
+    may(context, 'importOrPublish') ? listWaitingImports(store, context, requests) : [],
+    listApprovalWarnings(context, requests),
     listSourceWarnings(context, sources),
     listExpiryWarnings(store, context, overview),
     hints === undefined ? [] : listUsageWarnings(context, hints),
@@ -75,13 +78,15 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
 }
 
 /** Imports that wait for a decision, such as the confirmation of a dry run. */
-async function listWaitingImports(store: Store, context: TenantContext): Promise<Warning[]> {
+async function listWaitingImports(
+  store: Store,
+  context: TenantContext,
+  requests: readonly ListedApproval[],
+): Promise<Warning[]> {
   const { text, organization } = context;
   const waiting = (await store.listOpenRuns(organization.id)).filter(
     ({ state, isAwaitingApproval }) => state === 'done' && !isAwaitingApproval,
   );
-  if (waiting.length === 0) return [];
-  const requests = await store.listApprovalRequests(organization.id, maxListedApprovals);
   return waiting.map((run) => {
     const returned = findReturned(requests, run);
     const input = describeInput(run);
@@ -96,11 +101,9 @@ async function listWaitingImports(store: Store, context: TenantContext): Promise
 }
 
 /** Requests that the user may approve. */
-async function listApprovalWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
-  if (!may(context, 'publishOrAccounts')) return [];
-  const { text, format, organization } = context;
+function listApprovalWarnings(context: TenantContext, requests: readonly ListedApproval[]): Warning[] {
+  const { text, format } = context;
   const { oneWaits, someWait, toList } = text.approvals;
-  const requests = await store.listApprovalRequests(organization.id, maxListedApprovals);
   const { length } = requests.filter(
     (request) =>
       request.state === 'open' &&
