@@ -1,10 +1,13 @@
 import type { surveys as english } from '../en/surveys.ts';
-import type { Translation } from '../sentence-types.ts';
+import type { Translation, Words } from '../sentence-types.ts';
 
 const staysPublished =
   'Der Unterschied könnte einzelne Antworten verraten, deshalb bleibt die Umfrage unverändert';
 
 export const surveyStatuses: Readonly<Record<string, string>> = { closed: 'beendet', archived: 'archiviert' };
+
+const addTotal = ({ option }: Words) =>
+  `Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}`;
 
 export const surveys: Translation<typeof english> = {
   'survey-has-no-questions': (_, { option }) =>
@@ -26,10 +29,10 @@ export const surveys: Translation<typeof english> = {
     'Die Tabelle enthält mehrere Jahre, die Beschreibung aber nur eine Zahl der Teilnahmen. Geben Sie die Zahl für jedes Jahr an, zum Beispiel {"2019": 2108}',
   'survey-totals-differ':
     'Die Zeilen nennen unterschiedliche Zahlen der Teilnahmen (Spalte „totalResponses“). Tragen Sie in jede Zeile ein, wie viele Personen an der Umfrage teilgenommen haben',
-  'survey-total-missing': (_, { option }) =>
-    `Die Zahl der Teilnahmen fehlt. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}. Wenn alle Teilnehmenden jede Zeile beantwortet haben, wählen Sie ${option('totalFromRows')}`,
-  'survey-total-hidden': (_, { option }) =>
-    `Die größte Zeile enthält kleine Zahlen und wird deshalb nicht veröffentlicht. Damit ergibt keine Zeile die Zahl der Teilnahmen. Ergänzen Sie eine Spalte „totalResponses“ oder beschreiben Sie die Tabelle unter ${option('metadata')}`,
+  'survey-total-missing': (_, words) =>
+    `Die Zahl der Teilnahmen fehlt. ${addTotal(words)}. Wenn alle Teilnehmenden jede Zeile beantwortet haben, wählen Sie ${words.option('totalFromRows')}`,
+  'survey-total-hidden': (_, words) =>
+    `Die größte Zeile enthält kleine Zahlen und wird deshalb nicht veröffentlicht. Damit ergibt keine Zeile die Zahl der Teilnahmen. ${addTotal(words)}`,
   'survey-total-needed':
     'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie sie in der Beschreibung oder als Spalte, jeweils mit dem Namen „totalResponses“',
   'survey-too-small': ({ min }) =>

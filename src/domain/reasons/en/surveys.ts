@@ -3,6 +3,9 @@ import type { AnyReason, Words } from '../sentence-types.ts';
 
 const staysPublished = 'the difference could reveal single answers, so the survey is not changed';
 
+const addTotal = ({ isPage, option }: Words) =>
+  `add a column "totalResponses", or ${isPage ? `describe the table under ${option('metadata')}` : 'totalResponses in the metadata'}`;
+
 export const surveys = {
   'survey-has-no-questions': (_: object, { isPage, option }: Words) =>
     `has no column that looks like a question: name the columns ${isPage ? `under ${option('questions')}` : 'with --questions'}`,
@@ -23,10 +26,10 @@ export const surveys = {
     'has several years, and one totalResponses in the metadata: write it by year, such as {"2019": 2108}',
   'survey-totals-differ':
     'has rows with different totalResponses: write the number of people who answered the survey into each row',
-  'survey-total-missing': (_: object, { isPage, option }: Words) =>
-    `lacks the number of people who answered: add a column "totalResponses", or ${isPage ? `describe the table under ${option('metadata')}` : 'totalResponses in the metadata'}; if everyone answered each row, ${isPage ? `choose ${option('totalFromRows')}` : 'use --total-from-rows'}`,
-  'survey-total-hidden': (_: object, { isPage, option }: Words) =>
-    `has small counts in its largest row, which is not published, so no row gives the number of people who answered: add a column "totalResponses", or ${isPage ? `describe the table under ${option('metadata')}` : 'totalResponses in the metadata'}`,
+  'survey-total-missing': (_: object, words: Words) =>
+    `lacks the number of people who answered: ${addTotal(words)}; if everyone answered each row, ${words.isPage ? `choose ${words.option('totalFromRows')}` : 'use --total-from-rows'}`,
+  'survey-total-hidden': (_: object, words: Words) =>
+    `has small counts in its largest row, which is not published, so no row gives the number of people who answered: ${addTotal(words)}`,
   'survey-total-needed':
     'is active, so its updates need the number of responses: add totalResponses to the metadata, or as a column',
   'survey-too-small': ({ min }: { min: number }) =>

@@ -154,8 +154,7 @@ export function buildSurvey(
   const total = computeTotal(survey, questions);
   const isEmpty = survey.totalResponses === 0;
   if (survey.status !== 'draft' && !isEmpty) {
-    const everyAnswer = survey.questions.map((question) => toPublishedQuestion(question, question.options));
-    const wanted = computeTotal(survey, everyAnswer);
+    const { totalResponses: wanted } = keepCounts(survey);
     if (Math.max(total, wanted) < rule.threshold)
       throw new InvalidFieldError({ code: 'survey-too-small', min: rule.threshold });
     if (total < wanted) throw new InvalidFieldError({ code: 'survey-total-hidden' });
@@ -166,6 +165,12 @@ export function buildSurvey(
       onNote(toSuppressionNote(survey, question, suppression, createOwnRule(question)));
   }
   return { ...survey, questions, totalResponses: total };
+}
+
+/** The survey with every count of the source. */
+export function keepCounts(survey: CountedSurvey): SurveyRecord {
+  const questions = survey.questions.map((question) => toPublishedQuestion(question, question.options));
+  return { ...survey, questions, totalResponses: computeTotal(survey, questions) };
 }
 
 export const computeTotal = ({ totalResponses }: CountedSurvey, questions: PublishedQuestions) =>

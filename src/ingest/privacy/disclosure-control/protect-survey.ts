@@ -11,7 +11,7 @@ import type { ImportObserver } from '../../records/import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../../records/parsed-record.ts';
 import { parseSurveyEnd } from '../../records/survey-end.ts';
-import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
+import { keepCounts } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import type { SurveyComparison } from './similar-survey.ts';
 import { type SuppressionRule, sumCounts } from './small-count-suppression.ts';
@@ -132,9 +132,4 @@ function normalizeTexts(survey: CountedSurvey, { otherText }: SuppressionRule): 
     })),
   }));
   return { ...survey, questions };
-}
-
-function keepCounts(survey: CountedSurvey): SurveyRecord {
-  const questions = survey.questions.map((question) => toPublishedQuestion(question, question.options));
-  return { ...survey, questions, totalResponses: computeTotal(survey, questions) };
 }
