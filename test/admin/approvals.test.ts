@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/approvals/approval-request.ts';
 import { maxOpenRuns } from '../../src/domain/runs/run-queue.ts';
 import { emptySourceDefinition, pickDefinition } from '../../src/domain/sources/import-source.ts';
+import { maxListedApprovals } from '../../src/web/admin/pages/approvals/approval-list.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
@@ -609,6 +610,13 @@ suite('an import that waits for an approval', { concurrency: 1 }, () => {
     const home = decodeHtml((await importer.get(base)).body);
     assert.ok(home.includes(`${bernd.email} returned the import of “Anliegen.csv”`), home);
     assert.doesNotMatch(home, /waits for you/);
+    const later = Array.from({ length: maxListedApprovals }, (_, number) => ({
+      ...({ organizationId, kind: 'reversal', subject: `session/${number}`, payload: '{}' } as const),
+      accountId: anna.account.id,
+    }));
+    const by = { name: anna.email, address: '' };
+    for (const about of later) await store.withdrawApprovalRequest(await store.askForApproval(about, by), by);
+    assert.ok((await importer.get(steps)).body.includes('returned the import on'));
     await confirm(anna, id);
     assert.doesNotMatch((await importer.get(steps)).body, /returned the import/);
     await store.cancelRun({ organizationId, id });

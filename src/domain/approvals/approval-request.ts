@@ -105,8 +105,8 @@ export interface ApprovalStore {
     by: Actor,
   ): Promise<ApprovalRequest>;
   findApprovalRequest(request: ApprovalReference): Promise<ApprovalRequest | undefined>;
-  /** @param kinds with this subject */
-  findOpenApproval(
+  /** The open request about a subject, otherwise the one that ended last. @param kinds with this subject */
+  findLatestApproval(
     organizationId: string,
     kinds: readonly ApprovalKind[],
     subject: string,

@@ -54,6 +54,9 @@ const selectRequests = (limit: string, further = '') => `
     decided_by AS "decidedBy", decided_at AS "decidedAt", comment
   FROM approval_request`;
 
+/** Of rows that `selectRequests` has read. */
+const openFirst = `ORDER BY CASE state WHEN 'open' THEN 0 ELSE 1 END, coalesce("decidedAt", "askedAt") DESC, id`;
+
 const endExpired = `UPDATE approval_request SET state = 'expired', payload = NULL, decided_at = $2
   WHERE state = 'open' AND asked_at <= $1`;
 
@@ -83,8 +86,8 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
         await transaction.execute(`${endExpired} AND organization_id = $3 AND kind = $4 AND subject = $5`, [
           ...[toExpiryLimit(nowMs), now, organizationId, kind, subject],
         ]);
-        const earlier = await findOpen(transaction, organizationId, [kind], subject, toExpiryLimit(nowMs));
-        if (earlier !== undefined) return earlier;
+        const earlier = await findLatest(transaction, organizationId, [kind], subject);
+        if (earlier?.state === 'open') return earlier;
         if (kind === 'import') await keepFileForApproval(transaction, { organizationId, id: subject });
         const id = randomUUID();
         await insertRow(transaction, 'approval_request', {
@@ -104,13 +107,12 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
 
     findApprovalRequest: (request) => find(ofTenant, request),
 
-    findOpenApproval: async (organizationId, kinds, subject) =>
-      findOpen(ofTenant, organizationId, kinds, subject, await readLimit()),
+    findLatestApproval: (organizationId, kinds, subject) =>
+      findLatest(ofTenant, organizationId, kinds, subject),
 
     listApprovalRequests: async (organizationId, limit) =>
       ofTenant.query<ListedApproval>(
-        `SELECT * FROM (${selectRequests('$2', subjectName)} WHERE organization_id = $1) AS request
-        ORDER BY CASE state WHEN 'open' THEN 0 ELSE 1 END, coalesce("decidedAt", "askedAt") DESC, id LIMIT $3`,
+        `SELECT * FROM (${selectRequests('$2', subjectName)} WHERE organization_id = $1) AS request ${openFirst} LIMIT $3`,
         [organizationId, await readLimit(), limit],
       ),
 
@@ -164,17 +166,16 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
   };
 }
 
-async function findOpen(
-  statements: Pick<Queryable, 'query'>,
+async function findLatest(
+  statements: Pick<Queryable, 'query' | 'now'>,
   organizationId: string,
   kinds: readonly ApprovalKind[],
   subject: string,
-  limit: string,
 ): Promise<ApprovalRequest | undefined> {
   const [found] = await statements.query<ApprovalRequest>(
-    `${selectRequests('$3', `payload, ${subjectName}`)} WHERE organization_id = $1 AND subject = $2 AND state = 'open' AND asked_at > $3
-      AND kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) ORDER BY asked_at DESC LIMIT 1`,
-    [organizationId, subject, limit],
+    `SELECT * FROM (${selectRequests('$3', `payload, ${subjectName}`)} WHERE organization_id = $1 AND subject = $2
+      AND kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})) AS request ${openFirst} LIMIT 1`,
+    [organizationId, subject, toExpiryLimit(await statements.now())],
   );
   return found;
 }

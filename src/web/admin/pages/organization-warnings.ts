@@ -12,7 +12,7 @@ import type { Store } from '../../../domain/store.ts';
 import { link, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
-import { approvalsPath, findReturned, isOwnRequest } from '../ui/approval-note.ts';
+import { approvalsPath, isOwnRequest, isReturned } from '../ui/approval-note.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { maxListedApprovals } from './approvals/approval-list.ts';
 import { describeInput, stepsPath } from './import-wizard/run-stage.ts';
@@ -88,12 +88,12 @@ async function listWaitingImports(
     ({ state, isAwaitingApproval }) => state === 'done' && !isAwaitingApproval,
   );
   return waiting.map((run) => {
-    const returned = findReturned(requests, run);
+    const request = requests.find(({ kind, subject }) => kind === 'import' && subject === run.id);
     const input = describeInput(run);
     return {
       tone: 'warning',
-      text: returned
-        ? text.warnings.importReturned(input, returned.decidedBy)
+      text: isReturned(request)
+        ? text.warnings.importReturned(input, request.decidedBy)
         : text.warnings.importWaits(input),
       action: link(stepsPath(run), text.warnings.toWaitingImport),
     };

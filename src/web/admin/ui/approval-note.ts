@@ -8,7 +8,6 @@ import {
   nameRecordSubject,
 } from '../../../domain/approvals/approval-request.ts';
 import type { RecordReference } from '../../../domain/records/record-decision.ts';
-import type { QueuedRun } from '../../../domain/runs/run-queue.ts';
 import type { Store } from '../../../domain/store.ts';
 import { actionLink, alert, paragraph } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
@@ -64,31 +63,27 @@ export const isOwnRequest = (
 
 /** On the page of its subject: a request that waits. */
 export async function waitingNote(
-  store: Pick<Store, 'findOpenApproval'>,
+  store: Pick<Store, 'findLatestApproval'>,
   context: TenantContext,
   kinds: readonly ApprovalKind[],
   subject: string,
 ): Promise<SafeHtml | string> {
   const { text, format, organization } = context;
-  const request = await store.findOpenApproval(organization.id, kinds, subject);
-  if (request === undefined) return '';
+  const request = await store.findLatestApproval(organization.id, kinds, subject);
+  if (request?.state !== 'open') return '';
   const { kinds: names, waits, toRequest } = text.approvals;
   const toPage = may(context, 'approvals') ? actionLink(approvalPath(request), toRequest) : html``;
   return alert('info', waits(names[request.kind], request.askedBy, format.timeText(request.askedAt)), toPage);
 }
 
-/** The latest request about an import, if it was returned. */
-export function findReturned(
-  latestFirst: readonly ListedApproval[],
-  { id }: Pick<QueuedRun, 'id'>,
-): (ListedApproval & { decidedBy: string; decidedAt: string; comment: string }) | undefined {
-  const latest = latestFirst.find(({ kind, subject }) => kind === 'import' && subject === id);
-  return latest?.state === 'returned' ? (latest as ReturnType<typeof findReturned>) : undefined;
-}
+export type ReturnedApproval = ListedApproval & { decidedBy: string; decidedAt: string; comment: string };
+
+export const isReturned = (request: ListedApproval | undefined): request is ReturnedApproval =>
+  request?.state === 'returned';
 
 /** On pages of a record. */
 export const recordWaitingNote = (
-  store: Pick<Store, 'findOpenApproval'>,
+  store: Pick<Store, 'findLatestApproval'>,
   context: TenantContext,
   record: Pick<RecordReference, 'kind' | 'id'>,
 ): Promise<SafeHtml | string> =>

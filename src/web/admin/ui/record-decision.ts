@@ -192,7 +192,7 @@ interface ShownContent {
  * @param showContent of the record as its source last delivered it
  */
 export async function unpublishedPage<Content extends object>(
-  store: Pick<Store, 'listRunsWithFile' | 'findOpenApproval'>,
+  store: Pick<Store, 'listRunsWithFile' | 'findLatestApproval'>,
   context: TenantContext,
   decision: FoundRecordDecision,
   notes: SafeHtml,

@@ -31,10 +31,9 @@ import { currentActor, may, requirePermission, type TenantContext } from '../../
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
-import { askNote, findReturned, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
+import { askNote, isReturned, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { help } from '../../ui/help.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { maxListedApprovals } from '../approvals/approval-list.ts';
 import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
@@ -91,10 +90,9 @@ export function runStepRoutes(admin: AdminContext): Route[] {
 
   /** What the person who returned the import has asked to change. */
   async function returnedNote(context: TenantContext, run: QueuedRun): Promise<SafeHtml | string> {
-    const requests = await store.listApprovalRequests(run.organizationId, maxListedApprovals);
-    const returned = findReturned(requests, run);
-    if (returned === undefined) return '';
-    const { decidedBy, decidedAt, comment } = returned;
+    const request = await store.findLatestApproval(run.organizationId, ['import'], run.id);
+    if (!isReturned(request)) return '';
+    const { decidedBy, decidedAt, comment } = request;
     const title = context.text.approvals.importReturned(decidedBy, context.format.timeText(decidedAt));
     return alert('warning', title, html`<p class="kern-body long-text">${userText(comment)}</p>`);
   }
