@@ -16,7 +16,7 @@ const wholeExamples: Readonly<Record<string, string>> = {
   excel: '46098',
 };
 
-const token = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|dddd|ddd|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z/g;
+const token = /\[([^\]]*)\]?|YYYY|YY|MMMM|MMM|MM|M|dddd|ddd|DD|D|HH|H|hh|h|mm|ss|SSS|A|Z/g;
 
 /** @param language of the names of months and weekdays */
 export function formatDateExample(pattern: string, language: string): string {

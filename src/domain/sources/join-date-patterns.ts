@@ -6,7 +6,7 @@ export const joinDatePatterns = (patterns: string | readonly string[]): string =
 /** @returns the pattern, or a list of several. A bar in brackets, and one without blanks around it, belongs to a pattern. */
 export function splitDatePatterns(text: string): string | string[] {
   const patterns = text
-    .replaceAll(/\[[^\]]*\]|\s\|\s/g, (part) => (part.startsWith('[') ? part : '\n'))
+    .replaceAll(/\[[^\]]*\]?|\s\|\s/g, (part) => (part.startsWith('[') ? part : '\n'))
     .split('\n')
     .map((pattern) => pattern.trim())
     .filter((pattern) => pattern !== '');

@@ -84,7 +84,7 @@ const fontFolder = 'node_modules/@fontsource/fira-sans';
 const fontSheets = [400, 500, 600].map((weight) => `${fontFolder}/${weight}.css`);
 
 /** A file for each weight and script. Browsers load those that a page needs. */
-const fontNames = fontSheets.flatMap((sheet) => readTextAsset(sheet).match(/[\w-]+\.woff2/g) ?? []);
+const fontNames = fontSheets.flatMap((sheet) => readTextAsset(sheet).match(/(?<![\w-])[\w-]+\.woff2/g) ?? []);
 
 /** Most text has this font, so pages preload it. */
 export const mainFont = 'fira-sans-latin-400-normal.woff2';

@@ -17,7 +17,7 @@ export const createHeadingKey = (heading: string): string =>
     .replace(/\p{Cf}/gu, '')
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
-    .replace(/[ :.]+$/, '')
+    .replace(/(?<![ :.])[ :.]+$/, '')
     .trim();
 
 const columnByText = new Map<string, LimeSurveyColumn>();

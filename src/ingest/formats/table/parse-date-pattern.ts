@@ -215,7 +215,8 @@ function isOnWeekday(date: string, weekday: string): boolean {
 }
 
 function toIsoOffset(text: string): string {
-  const offset = text.replace(/\s?\(.*$/, '').toUpperCase();
+  const [named = ''] = text.split('(', 1);
+  const offset = named.trimEnd().toUpperCase();
   return namedOffsets[offset] ?? offset.replace(/^(?:UTC|GMT)/, '');
 }
 

@@ -71,7 +71,7 @@ const contextLength = 45;
 
 /** Within the sentence. */
 const vehicleBefore =
-  /(?:auto|pkw|lkw|kfz|wagen|fahrzeug|transporter|sprinter|motorrad|roller|moped|anhänger|wohnmobil|taxi|suv|mercedes|bmw|audi|vw|golf|opel|ford|tesla|porsche|skoda|fahrer(?:in)?|halter(?:in)?|kennzeichen|car|vehicle|van|truck|motorbike)(?:e?s|en?|n)?(?!\p{L})[^.!?]*$/iu;
+  /(?:auto|pkw|lkw|kfz|wagen|fahrzeug|transporter|sprinter|motorrad|roller|moped|anhänger|wohnmobil|taxi|suv|mercedes|bmw|audi|vw|golf|opel|ford|tesla|porsche|skoda|fahrer(?:in)?|halter(?:in)?|kennzeichen|car|vehicle|van|truck|motorbike)(?:e?s|en?|n)?(?!\p{L})/iu;
 const vehicleAfter =
   /^[^.!?]*?(?<!\p{L})(?:parkt|parkte|parken|geparkt|falsch geparkt|blockiert|überholt|rast|raste|parked|parks)(?!\p{L})/iu;
 
@@ -97,7 +97,8 @@ interface PlateContext {
 
 function readContext(text: string, { start, end }: TextRange): PlateContext {
   const before = text.slice(Math.max(0, start - contextLength), start);
-  const hasVehicle = vehicleBefore.test(before) || vehicleAfter.test(text.slice(end, end + contextLength));
+  const [sentence = ''] = before.split(/[.!?]/).slice(-1);
+  const hasVehicle = vehicleBefore.test(sentence) || vehicleAfter.test(text.slice(end, end + contextLength));
   return { before, hasVehicle };
 }
 

@@ -127,14 +127,14 @@ function toCoordinate(value: number, letter: string | undefined): Coordinate {
   return { value: direction === 'S' || direction === 'W' ? -value : value, axis: axes[direction] };
 }
 
-const wkt = /^(?:SRID=(\d{4,6});)?\s*POINT\s*(?:Z|M|ZM)?\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+){0,2}\s*\)$/i;
+const wkt = /^(?:SRID=(\d{4,6});)? ?POINT ?(?:Z|M|ZM)? ?\( ?(\S+) (\S+)(?: \S+){0,2} ?\)$/i;
 const otherShape = /^(?:SRID=\d{4,6};)?\s*(?:MULTI|LINESTRING|POLYGON|GEOMETRYCOLLECTION|CIRCULARSTRING)/i;
 
 /** A comma alone separates numbers with decimal points only: `52,13` may be one number. */
 const pairs = [
   new RegExp(`^(${coordinate}) ?[;|/] ?(${coordinate})$`, 'i'),
-  /^([^,]*\.[^,]*),([^,]+)$/,
-  /^([^,]+),([^,]*\.[^,]*)$/,
+  /^(?=[^,]*\.)([^,]+),([^,]+)$/,
+  /^([^,]+),(?=[^,]*\.)([^,]+)$/,
   new RegExp(`^(${coordinate}),? (${coordinate})$`, 'i'),
 ];
 

@@ -14,7 +14,7 @@ const maxPeople = 4;
 const maxNames = 4;
 /** With salutations and particles. */
 const maxWords = 7;
-const separator = /\s*[;/&]\s*|\s+(?:und|and|et|y|e|i|en)\s+(?=\p{Lu})/u;
+const separator = /[;/&]|\s(?:und|and|et|y|e|i|en)\s+(?=\p{Lu})/u;
 
 /** A given name with a last name in either order, or a salutation with a last name; also of a few people. */
 export function isPersonName(cell: string): boolean {
@@ -25,7 +25,7 @@ export function isPersonName(cell: string): boolean {
 
 function isOnePerson(text: string): boolean {
   // "Mustermann, Erika, SPD"
-  const [last = '', first = ''] = text.split(/\s*,\s*/);
+  const [last = '', first = ''] = text.split(',').map((part) => part.trim());
   const own = `${first} ${last}`.trim();
   const words = own.split(/\s+/).filter((word) => !/^\(/.test(word));
   const names = words.filter((word) => !salutation.test(word) && !particle.test(word));

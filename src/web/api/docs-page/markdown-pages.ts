@@ -28,16 +28,16 @@ export function writeMarkdownPage(path: string): string {
 /** Code is between lines of backticks. */
 const outsideOfCode = (markdown: string, change: (text: string) => string): string =>
   markdown
-    .split(/(^```[\s\S]*?^```$)/m)
+    .split(/(^```[\s\S]*?(?:^```$|(?![\s\S])))/m)
     .map((part) => (part.startsWith('```') ? part : change(part)))
     .join('');
 
 const removeComments = (text: string) =>
-  text.replace(/<!-- .*? -->\n\n?/g, (comment) => (comment.trim() === keyContactsMark ? comment : ''));
+  text.replace(/^<!-- .*? -->\n\n?/gm, (comment) => (comment.trim() === keyContactsMark ? comment : ''));
 
 /** Links lead to the Markdown of this installation. One to a file that it does not serve becomes text. */
 const resolveLinks = (text: string, file: string): string =>
-  text.replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_link, content: string, href: string) => {
+  text.replace(/\[([^[\]]+)\]\(([^()\s]+)\)/g, (_link, content: string, href: string) => {
     if (/^(#|https:)/.test(href)) return `[${content}](${href})`;
     const page = resolveArticleLink(file, href);
     const target = page === undefined ? resolveSampleLink(file, href) : toMarkdownPath(page);
@@ -48,7 +48,7 @@ const resolveLinks = (text: string, file: string): string =>
 function readFirstSentence(file: string): string {
   const paragraph = /^# .+\n\n([\s\S]+?)\n\n/.exec(readArticle(file))?.[1] ?? '';
   const [sentence = ''] = paragraph.replaceAll('\n', ' ').split(/(?<=[.:]) /);
-  return sentence.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replace(/:$/, '.');
+  return sentence.replaceAll(/\[([^[\]]+)\]\([^()]+\)/g, '$1').replace(/:$/, '.');
 }
 
 /** @returns the text with `exampleOrigin` in every address */

@@ -116,7 +116,7 @@ function createScanner(
   };
 }
 
-const hasHours = (pattern: string) => /h/i.test(pattern.replaceAll(/\[[^\]]*\]/g, ''));
+const hasHours = (pattern: string) => /h/i.test(pattern.replaceAll(/\[[^\]]*\]?/g, ''));
 
 const formatPatterns = (candidates: readonly Candidate[]) =>
   joinDatePatterns(candidates.map(({ pattern }) => pattern));
