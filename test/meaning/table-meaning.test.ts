@@ -61,12 +61,15 @@ suite('tables:', { concurrency: 2 }, () => {
     });
     await assertRetracted(harness, {
       ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
-      marks: ['nein', ' NEIN ', 'false', '0', 'vertraulich', 'nicht öffentlich', 'non'],
+      marks: [
+        ...['nein', ' NEIN ', 'false', '0', 'vertraulich', 'nicht öffentlich', 'non', 'f', '0.0'],
+        ...['nicht freigegeben', 'noch nicht freigegeben', 'Keine Freigabe', 'No (internal)', 'gesperrt'],
+      ],
       reason: /the mapping skips such rows/,
     });
     await assertPublished(harness, {
       ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
-      marks: ['', 'ja', '1', 'öffentlich'],
+      marks: ['', 'ja', '1', 'öffentlich', 'freigegeben', 't', 'Ja, nicht anonym'],
     });
   });
 
