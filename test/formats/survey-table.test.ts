@@ -385,6 +385,79 @@ suite('a table', { concurrency: 2 }, () => {
   });
 });
 
+test('a column of sums or percentages is no option, and its table is rejected', async () => {
+  const town = await harness.createMunicipality();
+  const bad: Record<string, [rows: string[][], reason: RegExp]> = {
+    total: [
+      [
+        ['', 'gut', 'schlecht', 'Gesamt'],
+        ['Nord', '120', '80', '200'],
+        ['Süd', '100', '90', '190'],
+      ],
+      /^has a column "Gesamt" that is the sum of the others/,
+    ],
+    unnamed: [
+      [
+        ['', 'N', 'gut', 'schlecht'],
+        ['Nord', '200', '120', '80'],
+        ['Süd', '190', '100', '90'],
+      ],
+      /^has a column "N" that is the sum of the others/,
+    ],
+    single: [
+      [
+        ['', 'gut', 'schlecht', 'Summe'],
+        ['2026', '120', '80', '200'],
+      ],
+      /^has a column "Summe"/,
+    ],
+    percent: [
+      [
+        ['', 'gut (%)', 'schlecht (%)'],
+        ['Nord', '60', '40'],
+      ],
+      /^has percentages under "gut \(%\)": give the number of answers/,
+    ],
+    words: [
+      [
+        ['', 'Anteil in Prozent'],
+        ['gut', '60'],
+      ],
+      /^has percentages under "Anteil in Prozent"/,
+    ],
+  };
+  for (const [name, [rows, reason]] of Object.entries(bad)) {
+    const result = await harness.importContent(town, toCsv('\t', rows), {
+      format,
+      flags: [fromRows],
+      name: `${name}.tsv`,
+    });
+    assertCounts(result, { rejected: 1 });
+    assert.match(String(result.rejections[0]?.reason), reason, name);
+  }
+  assert.deepEqual(await listSurveyResults(town), []);
+  const good = [
+    [
+      ['', 'gut', 'mittel', 'schlecht'],
+      ['2026', '200', '120', '80'],
+    ],
+    [
+      ['', '0–25 %', '26–100 %'],
+      ['2025', '60', '40'],
+    ],
+    [
+      ['', 'gut', 'schlecht', 'Gesamt'],
+      ['Nord', '120', '80', '200'],
+      ['Süd', '100', '90', '191'],
+    ],
+  ];
+  for (const [index, rows] of good.entries()) {
+    const options = { format, flags: [fromRows], name: `${index}.tsv` };
+    const other = await harness.createMunicipality();
+    assertCounts(await harness.importContent(other, toCsv('\t', rows), options), { inserted: 1 });
+  }
+});
+
 test('invalid tables are rejected with file and line, and valid tables are imported', async () => {
   const town = await harness.createMunicipality();
   const bad: Record<string, [rows: string[][], line: number | undefined, reason: RegExp]> = {

@@ -90,6 +90,21 @@ suite('CONSUL:', { concurrency: 2 }, () => {
     });
   });
 
+  // The admin area exports Proposal.all, with drafts, and without the time of their publication.
+  test('draft: a table that cannot mark drafts says so', async () => {
+    const note = /The table does not say which proposals are published/;
+    for (const [column, expected] of [
+      ['Author', true],
+      ['Published at', false],
+      ['Estado', false],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const { options, toInput } = ofTable(column, 'x');
+      const { counts } = await harness.importContent(town, toInput([undefined]), options);
+      assert.equal(note.test(String(counts.notes)), expected, column);
+    }
+  });
+
   test('repeated: of a public and a hidden state of a proposal, the hidden one counts, in each order', async () => {
     const states = [proposal, { ...proposal, hidden_at: '2026-03-02' }].map((fields) => ({
       id: 1,

@@ -65,6 +65,61 @@ suite('Decidim:', { concurrency: 2 }, () => {
     assert.deepEqual(statuses, ['accepted', 'submitted', 'withdrawn', 'withdrawn', 'withdrawn']);
   });
 
+  // Proposal#state is nil until the answer is published, and releases before 0.30 export no `state_published_at`.
+  test('draft: an answer that is not published is not read, whatever the release', async () => {
+    const answered = '2026-03-03T10:00:00Z';
+    const answer = 'Confidential so far';
+    const tables: Record<string, [columns: string[], withheld: string[], published: string[]]> = {
+      '0.24': [
+        ['state', 'answer/en'],
+        ['', answer],
+        ['rejected', 'No'],
+      ],
+      '0.29': [
+        ['state', 'answer/en', 'answered_at'],
+        ['', answer, answered],
+        ['rejected', 'No', answered],
+      ],
+      '0.30': [
+        ['state', 'answer/en', 'state_published_at'],
+        ['', answer, ''],
+        ['rejected', 'No', answered],
+      ],
+    };
+    const base = ['id', 'title/en', 'body/en', 'published_at'];
+    const inputs = Object.values(tables).map(([header, ...rows]) => [
+      'proposals.csv',
+      toCsv(';', [
+        [...base, ...header],
+        ...rows.map((cells, index) => [String(index), 'Benches', 'More', '2026-03-01T10:00:00Z', ...cells]),
+      ]),
+    ]);
+    const toText = (text: string) => ({ translations: [{ locale: 'en', text }] });
+    const nodes = [
+      { state: null, answer: toText(answer), answeredAt: answered },
+      { state: 'rejected', answer: toText('No'), answeredAt: answered },
+    ].map((node, index) => ({
+      id: String(index),
+      title: toText('Benches'),
+      body: toText('More'),
+      publishedAt: '2026-03-01T10:00:00Z',
+      ...node,
+    }));
+    for (const [name = '', content = ''] of [...inputs, ['proposals.json', JSON.stringify(nodes)]]) {
+      const town = await harness.createMunicipality();
+      await harness.importContent(town, content, { format: 'decidim', name });
+      const published = await harness.listAll(town, '/search/submissions');
+      assert.deepEqual(
+        published.map(({ status, answer }) => [status, answer]).sort(),
+        [
+          ['rejected', 'No'],
+          ['submitted', null],
+        ],
+        content,
+      );
+    }
+  });
+
   test('deleted: proposals in the trash are removed', async () => {
     const marks = [{ deleted_at: '2026-03-02T10:00:00Z' }, { state: 'Deleted' }];
     await assertRetracted(harness, { options, toInput, marks, reason: /records marked as deleted/ });

@@ -11,7 +11,13 @@ import {
 } from '../support/council-server.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
+import {
+  composeUrl,
+  createConsultation,
+  createItem,
+  createMeeting,
+  createPaper,
+} from '../support/oparl-builders.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -66,6 +72,80 @@ suite('OParl:', { concurrency: 2 }, () => {
       const { json } = await harness.get(town, `/sessions/${session.id}`);
       assert.equal(json.data.submissions.length, 1, String(isPublic));
     }
+  });
+
+  // "Drückt aus, ob bei dieser Beratung ein Beschluss zu der Drucksache gefasst wird oder wurde (`true`) oder nicht (`false`)."
+  test('the result of a consultation that only advises neither accepts nor rejects a paper', async () => {
+    const advise = (n: number, authoritative: unknown) => ({ ...createConsultation(n), authoritative });
+    const results = ['einstimmig beschlossen', 'abgelehnt', 'zurückgezogen', 'zur Kenntnis genommen'];
+    const cases: [authoritative: unknown, statuses: string[]][] = [
+      [true, ['accepted', 'rejected', 'withdrawn', 'completed']],
+      [null, ['accepted', 'rejected', 'withdrawn', 'completed']],
+      [false, ['in_review', 'in_review', 'withdrawn', 'completed']],
+      ['false', ['in_review', 'in_review', 'withdrawn', 'completed']],
+    ];
+    for (const [authoritative, expected] of cases) {
+      const papers = results.map((_, n) =>
+        createPaper(n, { consultation: [{ ...advise(n, authoritative), paper: undefined }] }),
+      );
+      const items = results.map((result, n) => createItem(n, { result }));
+      const inputs: Record<string, unknown[]> = {
+        'in the paper': [...papers, createMeeting(1, { agendaItem: items })],
+        'an object of its own': [
+          ...results.flatMap((_, n) => [createPaper(n), advise(n, authoritative)]),
+          createMeeting(1, { agendaItem: items }),
+        ],
+        'in the item': [
+          ...results.map((_, n) => createPaper(n)),
+          createMeeting(1, {
+            agendaItem: items.map((item, n) => ({ ...item, consultation: advise(n, authoritative) })),
+          }),
+        ],
+      };
+      for (const [where, objects] of Object.entries(inputs)) {
+        const town = await harness.createMunicipality();
+        await harness.importContent(town, toNdjson(objects), options);
+        const submissions = await harness.listAll(town, '/submissions');
+        const statuses = new Map(submissions.map(({ description, status }) => [description, status]));
+        assert.deepEqual(
+          results.map((_, n) => statuses.get(`Antrag ${n}`)),
+          expected,
+          `${where}: ${authoritative}`,
+        );
+      }
+    }
+  });
+
+  test('advice changes no earlier result, and a later decision counts', async () => {
+    const town = await harness.createMunicipality();
+    const meet = (month: string, n: number, result: string, consultation: string) =>
+      createMeeting(n, {
+        start: `2026-0${month}-17T16:30:00+01:00`,
+        end: null,
+        agendaItem: [{ ...createItem(n, { result }), consultation }],
+      });
+    const paper = (n: number) =>
+      createPaper(n, {
+        consultation: ['advice', 'decision'].map((id) => ({
+          ...createConsultation(n),
+          id: composeUrl('consultations', `${n}-${id}`),
+          authoritative: id === 'decision',
+        })),
+      });
+    const url = (n: number, id: string) => composeUrl('consultations', `${n}-${id}`);
+    await harness.importContent(
+      town,
+      toNdjson([
+        ...[paper(1), meet('1', 1, 'beschlossen', url(1, 'advice'))],
+        meet('2', 2, 'abgelehnt', url(1, 'decision')),
+        ...[paper(2), meet('1', 3, 'beschlossen', url(2, 'decision'))],
+        meet('2', 4, 'abgelehnt', url(2, 'advice')),
+      ]),
+      options,
+    );
+    const submissions = await harness.listAll(town, '/submissions');
+    const statuses = submissions.map(({ description, status }) => `${description} ${status}`).sort();
+    assert.deepEqual(statuses, ['Antrag 1 rejected', 'Antrag 2 accepted']);
   });
 
   test('cancelled meetings are removed, whatever says so, also without a start', async () => {
@@ -200,6 +280,39 @@ suite('OParl:', { concurrency: 2 }, () => {
     const statuses = (await harness.listAll(town, '/submissions')).map(({ status }) => status);
     assert.deepEqual(statuses, ['submitted', 'submitted']);
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
+  });
+
+  test('an endpoint may say in the paper, in a list or in the item that a consultation only advises', async (t) => {
+    const server = await startCouncilServer(t);
+    const at = server.origin;
+    const numbers = [1, 2, 3, 4];
+    const advise = (n: number) => ({
+      id: `${at}/consultations/${n}`,
+      type: 'https://schema.oparl.org/1.1/Consultation',
+      authoritative: false,
+    });
+    const items = numbers.map((n) => createServedItem(at, n, 'einstimmig beschlossen'));
+    server.lists = {
+      organization: [createServedOrganization(at)],
+      paper: numbers.map((n) => createServedPaper(at, n, n === 1 ? { consultation: [advise(n)] } : {})),
+      consultation: [{ ...advise(2), paper: `${at}/papers/2` }],
+      meeting: [
+        createServedMeeting(at, 1, [
+          ...[items[0], items[1]],
+          { ...items[2], consultation: { ...advise(3), paper: `${at}/papers/3` } },
+          items[3],
+        ]),
+      ],
+    };
+    const town = await harness.createMunicipality();
+    const { counts, stderr } = await sync(town, server.bodyUrl);
+    assert.equal(counts.inserted, 5, stderr);
+    const submissions = await harness.listAll(town, '/submissions');
+    const statuses = submissions.map(({ description, status }) => `${description} ${status}`).sort();
+    assert.deepEqual(statuses, [
+      ...['Antrag 1 in_review', 'Antrag 2 in_review', 'Antrag 3 in_review'],
+      'Antrag 4 accepted',
+    ]);
   });
 
   // Invisible characters are among the cases above. Personal data: redaction is the same for each format (redaction.test.ts), and the

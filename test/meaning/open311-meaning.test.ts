@@ -68,6 +68,30 @@ suite('Open311:', { concurrency: 2 }, () => {
     });
   });
 
+  // PostgreSQL writes t and f, pandas 0.0 for a boolean in a column with missing values.
+  test('private: yes and no of programs mean what they say, also with more words', async () => {
+    const csv = (column: string, published: string) => ({
+      options: { format: 'open311', name: 'requests.csv' },
+      toInput: (entries: readonly (string | undefined)[]) =>
+        toCsv(',', [
+          ['service_request_id', 'service_name', 'status', 'requested_datetime', column],
+          ...entries.map((mark, index) => [String(index), 'Lamp', 'open', '2026-03-01', mark ?? published]),
+        ]),
+    });
+    await assertRetracted(harness, {
+      ...csv('public', 't'),
+      marks: ['f', 'F', 'off', '0.0', 'Nein (intern)', 'nicht', 'not yet', 'gesperrt', 'unveröffentlicht'],
+      reason: /records marked as not public/,
+    });
+    await assertPublished(harness, { ...csv('public', 't'), marks: ['t', 'on', '1.0', 'Ja', ''] });
+    await assertRetracted(harness, {
+      ...csv('non_public', 'f'),
+      marks: ['t', 'on', '1.0'],
+      reason: /records marked as not public/,
+    });
+    await assertPublished(harness, { ...csv('non_public', 'f'), marks: ['f', 'off', '0.0'] });
+  });
+
   // cancelled, withdrawn: the standard has neither. Words of a town for them are statuses of a public request, like "duplicate". "Planned" works of FixMyStreet are public.
   test('requests in other states are published', async () => {
     const marks = ['duplicate', 'cancelled', 'withdrawn', 'Open', 'closed', 'planned', 'geplant'].map(

@@ -50,6 +50,8 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
       ...[
         'Rat - Sitzung findet nicht statt',
         'Rat – entfällt wegen Krankheit',
+        'Rat – fällt wegen Krankheit aus',
+        'Rat (Sitzungsausfall)',
         'Ｒａｔ － ＥＮＴＦÄＬＬＴ',
       ].map((title) => ({ title })),
       { cancelled: true },
@@ -60,6 +62,9 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
       'Gemeinderat - verschoben',
       'Ausschuss für Unterrichtsausfall',
       'Rat (zweiter Teil entfällt)',
+      'Rat – fällt nicht aus',
+      'Rat – die Fragestunde fällt heute aus',
+      'Rat – keine Absage',
       'Consiglio rinviato',
     ];
     await assertPublished(harness, { ...ofSessions, marks: kept.map((title) => ({ title })) });

@@ -1,4 +1,5 @@
 /** What a row of a table says about its publication: through `skip` of the mapping, a status, or the title of a session. */
+import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { createTableImporter } from '../formats/table-importer.ts';
 import { toCsv } from '../support/files.ts';
@@ -61,12 +62,15 @@ suite('tables:', { concurrency: 2 }, () => {
     });
     await assertRetracted(harness, {
       ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
-      marks: ['nein', ' NEIN ', 'false', '0', 'vertraulich', 'nicht öffentlich', 'non'],
+      marks: [
+        ...['nein', ' NEIN ', 'false', '0', 'vertraulich', 'nicht öffentlich', 'non', 'f', '0.0'],
+        ...['nicht freigegeben', 'noch nicht freigegeben', 'Keine Freigabe', 'No (internal)', 'gesperrt'],
+      ],
       reason: /the mapping skips such rows/,
     });
     await assertPublished(harness, {
       ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
-      marks: ['', 'ja', '1', 'öffentlich'],
+      marks: ['', 'ja', '1', 'öffentlich', 'freigegeben', 't', 'Ja, nicht anonym'],
     });
   });
 
@@ -86,6 +90,27 @@ suite('tables:', { concurrency: 2 }, () => {
       { title: '' },
     ];
     await assertPublished(harness, { ...ofSessions, marks: kept });
+  });
+
+  // A mapping has no field for the state of a session, and a column can concern a part of it.
+  test('cancelled: a column that seems to say so is noted, unless the mapping names it', async () => {
+    const rows = toCsv(',', [
+      ['Nr', 'Gremium', 'Tag', 'Stand', 'Hinweis'],
+      ['1', 'Rat', '2026-03-17', 'abgesagt', ''],
+      ['2', 'Rat', '2026-03-18', 'geplant', 'Die Sitzung des Ausschusses vom 3. März wurde abgesagt'],
+    ]);
+    const mapping = 'session:\n  id: Nr\n  committeeName: Gremium\n  date: Tag\n';
+    for (const [skip, published, noted] of [
+      ['', 2, true],
+      ['skip: { Stand: [abgesagt] }\n', 1, false],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const options = createOptions(`${skip}${mapping}`, '--remove-skipped');
+      const { counts } = await harness.importContent(town, rows, options);
+      assert.equal((await harness.listAll(town, '/sessions')).length, published);
+      assert.equal(/column "Stand" seems to say which sessions/.test(String(counts.notes)), noted);
+      assert.doesNotMatch(String(counts.notes), /Hinweis/);
+    }
   });
 
   // withdrawn: such a submission stays public with this status.

@@ -4,7 +4,7 @@ import type { Reason } from '../../domain/reasons/reason.ts';
 import { isUnpublished } from '../../domain/records/is-draft.ts';
 import { isObject } from './field-validation.ts';
 import { splitWords } from './vocabulary/split-words.ts';
-import { isNo } from './vocabulary/vocabulary.ts';
+import { isNegation, isNo } from './vocabulary/vocabulary.ts';
 
 const markReasons = {
   deleted: { code: 'record-deleted' },
@@ -51,13 +51,18 @@ const missingWords: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
+/** What programs write for false: PostgreSQL, forms of web pages, and pandas in a column with missing values. */
+const falseWords: ReadonlySet<string> = new Set(['f', 'off', '0 0']);
+
+const saysNo = (words: string): boolean => falseWords.has(words) || isNo(words);
+
 /** Whether it is neither missing nor no: `true`, "true", 1, "ja", or the date of a deletion. */
 export function isMarked(value: unknown): boolean {
   if (isObject(value) || Array.isArray(value)) return Object.keys(value).length > 0;
   if (typeof value !== 'string')
     return value !== undefined && value !== null && value !== false && value !== 0;
   const words = splitWords(value).join(' ');
-  return !missingWords.has(words) && !isNo(words);
+  return !missingWords.has(words) && !saysNo(words);
 }
 
 /** Words that deny a release besides no. */
@@ -71,14 +76,29 @@ const denials: ReadonlySet<string> = new Set([
     'non public',
     'not public',
   ],
+  ...['gesperrt', 'ausstehend', 'blocked', 'pending', 'restricted'],
 ]);
 
-/** Whether it says no to being public: `false`, "false", 0, "nein", "nichtöffentlich". A missing value does not. */
+/**
+ * Whether it says no to being public: `false`, "false", 0, "nein", "Nein (intern)", "noch nicht freigegeben", "nichtöffentlich". A missing
+ * value does not.
+ */
 export function isDenied(value: unknown): boolean {
   if (typeof value !== 'string') return value === false || value === 0;
-  const words = splitWords(value).join(' ');
-  return isNo(words) || denials.has(words);
+  const words = splitWords(value);
+  const [first = ''] = words.filter((word) => !notYet.has(word));
+  const text = words.join(' ');
+  return (
+    saysNo(text) ||
+    denials.has(text) ||
+    isNo(first) ||
+    isNegation(first) ||
+    findStatusMark(value) !== undefined
+  );
 }
+
+/** Words before a negation: "noch nicht". */
+const notYet: ReadonlySet<string> = new Set(['noch', 'nog']);
 
 /** @returns why an entry with these properties or cells must not be public; undefined if none of them says so */
 export function findRetractionMark(entry: unknown): Reason | undefined {

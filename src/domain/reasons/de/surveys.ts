@@ -21,6 +21,10 @@ export const surveys: Translation<typeof english> = {
     `Unter „${column}“ fehlt die Anzahl. Tragen Sie 0 ein, wenn niemand diese Antwort gewählt hat`,
   'survey-count-invalid': ({ column }) =>
     `Unter „${column}“ steht keine ganze Zahl. Eingetragen wird die Anzahl der Antworten ohne Trennzeichen`,
+  'survey-column-percentage': ({ column }) =>
+    `Unter „${column}“ stehen Prozentwerte. Eingetragen wird die Anzahl der Antworten`,
+  'survey-column-sum': ({ column }) =>
+    `Die Spalte „${column}“ ist die Summe der anderen. Entfernen Sie sie. Wenn sie angibt, wie viele Personen an der Umfrage teilgenommen haben, nennen Sie sie „totalResponses“`,
   'survey-of-each-year': (_, { option }) =>
     `Die Tabelle enthält eine Umfrage je Jahr, ${option('continues')} nennt aber nur eine. Lassen Sie das Feld leer`,
   'survey-year-missing': ({ line }) =>

@@ -104,6 +104,10 @@ export const notes = {
     `${count === 1 ? `${file} has` : `${count} files, such as ${file}, have`} quotation marks in cells as \\" instead of "": a backslash before a mark is left out, and \\\\ is read as \\.`,
   'no-meetings':
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
+  'column-cancels-sessions': ({ column }: { column: string }) =>
+    `The column ${JSON.stringify(column)} seems to say which sessions are cancelled. They are published, unless "skip" in the mapping leaves their rows out.`,
+  'consul-drafts-unmarked':
+    'The table does not say which proposals are published. Exports of the admin area of CONSUL Democracy contain drafts, too: remove them, or add a column published_at.',
   'no-papers':
     'There was no paper in the input: agendas and the statuses of papers are unchanged. Import papers and meetings of a body together.',
   'no-organizations':

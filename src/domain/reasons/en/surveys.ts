@@ -18,6 +18,10 @@ export const surveys = {
     `has no count under ${JSON.stringify(column)}: write 0 if nobody chose it`,
   'survey-count-invalid': ({ column }: { column: string }) =>
     `has no whole number under ${JSON.stringify(column)}: a count is the number of answers, without separators`,
+  'survey-column-percentage': ({ column }: { column: string }) =>
+    `has percentages under ${JSON.stringify(column)}: give the number of answers`,
+  'survey-column-sum': ({ column }: { column: string }) =>
+    `has a column ${JSON.stringify(column)} that is the sum of the others: remove it, or name it "totalResponses" if it is the number of people who answered the survey`,
   'survey-of-each-year': (_: object, { isPage, option }: Words) =>
     `has a survey for each year, and ${isPage ? option('continues') : '--continues'} names one survey: leave it out`,
   'survey-year-missing': ({ line }: { line: number | undefined }) =>

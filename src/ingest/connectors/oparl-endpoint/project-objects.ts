@@ -9,6 +9,7 @@ import {
   findWithheld,
   getReferenceUrl,
   getTypeName,
+  isAdvisory,
   isDeleted,
   isPublicItem,
   type OparlObject,
@@ -48,7 +49,9 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         date,
         created,
         ...projectFiles(paper),
-        consultation: toList(consultation).map(getReferenceUrl),
+        consultation: toList(consultation).map((each) =>
+          isObject(each) && isAdvisory(each) ? { id: each.id, authoritative: false } : getReferenceUrl(each),
+        ),
         web,
         ...(point && { location: { geojson: { type: point.type, coordinates: point.coordinates } } }),
       };
@@ -88,7 +91,7 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
       };
     },
     AgendaItem: projectAgendaItem,
-    Consultation: ({ paper }) => ({ paper: getReferenceUrl(paper) }),
+    Consultation: projectConsultation,
   }),
 );
 
@@ -117,6 +120,13 @@ function projectAgendaItem(item: Record<string, unknown>): Record<string, unknow
   };
 }
 
+function projectConsultation(consultation: Record<string, unknown>): Record<string, unknown> {
+  return {
+    paper: getReferenceUrl(consultation.paper),
+    ...(isAdvisory(consultation) && { authoritative: false }),
+  };
+}
+
 /** Embedded items. If none has an order, their positions are the order. */
 function listAgendaItems({ id: meeting, agendaItem }: OparlObject): OparlObject[] {
   const items = toList(agendaItem);
@@ -134,9 +144,9 @@ function listAgendaItems({ id: meeting, agendaItem }: OparlObject): OparlObject[
 function listConsultations({ consultation, agendaItem }: OparlObject): OparlObject[] {
   return [consultation, ...toList(agendaItem).map(getPublicConsultation)].flatMap((entry) => {
     if (!isObject(entry) || !hasId(entry)) return [];
-    const paper = getReferenceUrl(entry.paper);
-    return typeof paper === 'string' && !isDeleted(entry)
-      ? [{ id: entry.id, type: consultationType, paper }]
+    const projected = projectConsultation(entry);
+    return typeof projected.paper === 'string' && !isDeleted(entry)
+      ? [{ id: entry.id, type: consultationType, ...projected }]
       : [];
   });
 }

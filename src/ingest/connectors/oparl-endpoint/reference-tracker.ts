@@ -3,7 +3,13 @@
  * be in any list, and whether an object is known for each of them. All objects are projections.
  */
 import { createHash } from 'node:crypto';
-import { getTypeName, type OparlObject, toList, toText } from '../../formats/oparl/oparl-object.ts';
+import {
+  getReferenceUrl,
+  getTypeName,
+  type OparlObject,
+  toList,
+  toText,
+} from '../../formats/oparl/oparl-object.ts';
 
 export interface Reference {
   url: string;
@@ -39,7 +45,8 @@ export function createReferenceTracker(listsAgendaItems: boolean): ReferenceTrac
     if (object.deleted === true) return;
     knownUrls.add(object.id);
     // A paper lists its consultations, so they need not be fetched to know their paper.
-    if (getTypeName(object) === 'Paper') for (const url of listUrls(object.consultation)) knownUrls.add(url);
+    if (getTypeName(object) === 'Paper')
+      for (const url of listUrls(toList(object.consultation).map(getReferenceUrl))) knownUrls.add(url);
   };
   // Without a list of agenda items, only the change of the meeting shows that an item may have changed.
   const mayHaveChanged = ({ meeting }: Reference) => meeting !== undefined && !listsAgendaItems;

@@ -29,6 +29,7 @@ import { oparlOptions } from './oparl-format.ts';
 import {
   findWithheld,
   getTypeName,
+  isAdvisory,
   isCancelledMeeting,
   isDeleted,
   type OparlObject,
@@ -139,7 +140,7 @@ const leftOutFinders: ReadonlyMap<string, ReturnType<typeof createLeftOutFinder>
 const readProperties: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     Organization: ['name'],
-    Consultation: ['paper', 'deleted'],
+    Consultation: ['paper', 'authoritative', 'deleted'],
     AgendaItem: ['meeting', 'order', 'number', 'public', 'result', 'consultation', 'deleted'],
     File: ['name', 'accessUrl', 'downloadUrl', 'mimeType', 'deleted'],
     Location: ['description', 'room', 'streetAddress', 'postalCode', 'locality', 'deleted'],
@@ -202,7 +203,7 @@ function* addObject(
         break;
       case 'Consultation':
         if (typeof object.paper === 'string' && !isDeleted(object))
-          pending.consultations.add({ id, paper: object.paper });
+          pending.consultations.add({ id, paper: object.paper, isAdvisory: isAdvisory(object) });
         break;
       case 'AgendaItem': {
         const item = parseSeparateAgendaItem(object, index);

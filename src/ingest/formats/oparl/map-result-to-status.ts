@@ -12,12 +12,25 @@ export const defaultResults: ResultTable = [
   ...createRows('withdrawn', 'zurückgezogen'),
   ...createRows('completed', 'teilweise abgelehnt'),
   ...createRows(
+    'in_review',
+    'ablehnung empfohlen, ablehnung wird empfohlen, ablehnung zu empfehlen, empfehlung zur ablehnung, als empfehlung beschlossen',
+  ),
+  ...createRows(
     'rejected',
     'abgelehnt, ablehnung, nicht zugestimmt, nicht beschlossen, nicht angenommen, nicht genehmigt',
   ),
   ...createRows('rejected', 'nicht befürwortet, nicht stattgegeben, keine zustimmung, zustimmung verweigert'),
   ...createRows('rejected', 'zustimmung versagt, keine mehrheit, nicht mehrheitlich, stimmengleichheit'),
   ...createRows('rejected', 'einstimmig nicht , mehrheitlich nicht '),
+  ...createRows('in_review', 'empfiehlt'),
+  ...createRows('rejected', 'abzulehnen, zurückgewiesen, zurückzuweisen, abgewiesen, abzuweisen, verworfen'),
+  ...['einstimmig', 'mehrheitlich'].flatMap((majority) =>
+    ['dagegen', 'gegen den antrag', 'ablehnend', 'verneint'].flatMap((word) =>
+      createRows('rejected', `${majority} ${word}`),
+    ),
+  ),
+  ...createRows('rejected', 'für unzulässig erklärt, als unzulässig'),
+  ...createRows('completed', 'nichtbefassung, nicht befasst'),
   ...createRows(
     'in_review',
     'vertagung, verweisung, überweisung, zurückstellung, absetzung, nicht erledigt, unerledigt',

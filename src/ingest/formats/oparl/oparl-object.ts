@@ -30,6 +30,9 @@ export function findWithheld(object: Record<string, unknown>): Reason | undefine
   return isDeleted(object) ? { code: 'objects-deleted' } : findRetractionMark(object);
 }
 
+/** In such a consultation a committee advises another one, which decides on the paper (`authoritative: false`). */
+export const isAdvisory = ({ authoritative }: Record<string, unknown>): boolean => isDenied(authoritative);
+
 /** The standard recommends words for `meetingState`, but systems write their own. */
 export const isCancelledMeeting = ({ cancelled, meetingState }: Record<string, unknown>): boolean =>
   isMarked(cancelled) || (typeof meetingState === 'string' && isCancelledTitle(meetingState));

@@ -9,6 +9,8 @@ interface Treatment {
   meeting: string;
   startsAt: string;
   result: string | undefined;
+  /** No decision on the paper is made there. */
+  isAdvice: boolean;
   protocolUrl: string | null;
 }
 
@@ -40,22 +42,27 @@ export async function findTreatments(
   for await (const meeting of meetings.values()) {
     const { id, state, startsAt, protocolUrl } = meeting;
     if (!index.meetings.has(id) || state !== index.states.get(id)) continue;
-    for (const { paper, item } of listAgenda(meeting, index)) {
+    for (const { paper, item, isAdvice } of listAgenda(meeting, index)) {
       const known = treatments.get(paper) ?? [];
       treatments.set(paper, known);
-      if (startsAt <= now) known.push({ meeting: id, startsAt, result: item.result, protocolUrl });
+      if (startsAt <= now) known.push({ meeting: id, startsAt, result: item.result, isAdvice, protocolUrl });
     }
   }
   return treatments;
 }
 
-/** A result that repeats the status does not change it. */
+/** Statuses that only a decision on the paper gives. */
+const decisions: ReadonlySet<string | undefined> = new Set(['accepted', 'rejected']);
+
+/** A result that repeats the status does not change it, and neither does advice after another result. */
 export function findOutcome(treatments: readonly Treatment[], results: ResultTable): PaperOutcome {
   let outcome: PaperOutcome | undefined;
-  for (const { startsAt, result, protocolUrl } of treatments.toSorted(compareTreatments)) {
+  for (const { startsAt, result, isAdvice, protocolUrl } of treatments.toSorted(compareTreatments)) {
+    const mapped = result === undefined ? undefined : mapResultToStatus(result, results);
+    const isUndecided = isAdvice && decisions.has(mapped);
     // Later meetings without a result change nothing.
-    if (result === undefined && outcome?.result !== undefined) continue;
-    const status = result === undefined ? undefined : mapResultToStatus(result, results);
+    if ((result === undefined || isUndecided) && outcome?.result !== undefined) continue;
+    const status = isUndecided ? inReview : mapped;
     const isUnchanged = outcome && (outcome.status ?? inReview) === (status ?? inReview);
     outcome = { since: isUnchanged ? outcome?.since : startsAt, result, status, protocolUrl };
   }

@@ -138,7 +138,7 @@ export const outcomeRules: readonly FieldRule<
 >[] = [
   {
     field: 'status',
-    from: '`result` of the latest agenda item for the paper (`consultation`) that has one, mapped by a table; "in_review" while no item has one, "submitted" before it is on an agenda',
+    from: '`result` of the latest agenda item for the paper (`consultation`) that has one, mapped by a table; "in_review" while no item has one, or only one whose consultation has `authoritative: false`, "submitted" before it is on an agenda',
     extract: (outcome, options) => (outcome === undefined ? 'submitted' : getStatus(outcome, options)),
   },
   {

@@ -1,6 +1,14 @@
 /** The agenda items of meetings, with the consultations that lead to papers. */
 import { isObject } from '../../records/field-validation.ts';
-import { getReferenceUrl, isDeleted, isPublicItem, toList, toText, toTextOrNull } from './oparl-object.ts';
+import {
+  getReferenceUrl,
+  isAdvisory,
+  isDeleted,
+  isPublicItem,
+  toList,
+  toText,
+  toTextOrNull,
+} from './oparl-object.ts';
 
 export interface AgendaItem {
   /** Embedded items may lack an id. */
@@ -12,6 +20,8 @@ export interface AgendaItem {
   consultation: string | undefined;
   /** Of an embedded consultation, which names its paper. */
   paper: string | undefined;
+  /** Of an embedded consultation. */
+  isAdvisory: boolean;
 }
 
 /** @returns the public items with a consultation; other items lead to no paper */
@@ -30,6 +40,7 @@ export function parseAgendaItems(value: unknown): AgendaItem[] {
         result: toTextOrNull(item.result) ?? undefined,
         consultation,
         paper,
+        isAdvisory: isObject(item.consultation) && isAdvisory(item.consultation),
       },
     ];
   });

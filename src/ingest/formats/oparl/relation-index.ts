@@ -2,7 +2,8 @@
 
 import type { Spool } from '../../readers/json-lines-spool.ts';
 import type { SourceDocument } from '../../records/documents.ts';
-import { getReferenceUrl, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
+import { isObject } from '../../records/field-validation.ts';
+import { getReferenceUrl, isAdvisory, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 
 export interface FileState {
@@ -16,6 +17,7 @@ export interface FileState {
 export interface RelationIndex {
   organizationNames: Map<string, string>;
   paperOfConsultation: Map<string, string>;
+  advisoryConsultations: Set<string>;
   /** To be published. A later deletion in the same input removes a URL. */
   papers: Set<string>;
   meetings: Set<string>;
@@ -49,6 +51,7 @@ export function createRelationIndex(): RelationIndex {
   return {
     organizationNames: new Map(),
     paperOfConsultation: new Map(),
+    advisoryConsultations: new Set(),
     papers: new Set(),
     meetings: new Set(),
     separateAgendaItems: new Map(),
@@ -64,7 +67,9 @@ export function createRelationIndex(): RelationIndex {
 export function indexConsultations({ id, consultation }: OparlObject, index: RelationIndex): void {
   for (const reference of toList(consultation)) {
     const url = getReferenceUrl(reference);
-    if (typeof url === 'string') index.paperOfConsultation.set(url, id);
+    if (typeof url !== 'string') continue;
+    index.paperOfConsultation.set(url, id);
+    if (isObject(reference) && isAdvisory(reference)) index.advisoryConsultations.add(url);
   }
 }
 
@@ -72,6 +77,7 @@ export function indexConsultations({ id, consultation }: OparlObject, index: Rel
 export interface SeparateConsultation {
   id: string;
   paper: string;
+  isAdvisory: boolean;
 }
 
 /** Memory does not hold the consultations of other papers. The index must have all papers. */
@@ -79,8 +85,12 @@ export async function indexSeparateConsultations(
   consultations: Spool<SeparateConsultation>,
   index: RelationIndex,
 ): Promise<void> {
-  for await (const { id, paper } of consultations.values())
-    if (index.papers.has(paper)) index.paperOfConsultation.set(id, paper);
+  for await (const consultation of consultations.values()) {
+    const { id, paper } = consultation;
+    if (!index.papers.has(paper)) continue;
+    index.paperOfConsultation.set(id, paper);
+    if (consultation.isAdvisory) index.advisoryConsultations.add(id);
+  }
 }
 
 /** An agenda item that is an object of its own, and waits until all papers are known. */
@@ -124,15 +134,20 @@ function findPublishedPaper(
   return paper !== undefined && index.papers.has(paper) ? paper : undefined;
 }
 
-/** @returns the items of a meeting in their order, each with its paper; items without a published paper are skipped */
+/**
+ * @returns the items of a meeting in their order, each with its paper, and whether its result is only advice; items without a published
+ *   paper are skipped
+ */
 export function* listAgenda(
   { id, agenda }: { id: string; agenda: readonly AgendaItem[] },
   index: RelationIndex,
-): Generator<{ paper: string; item: AgendaItem }> {
+): Generator<{ paper: string; item: AgendaItem; isAdvice: boolean }> {
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
   for (const item of items.sort(compareAgendaItems)) {
     const paper = findPublishedPaper(item, index);
-    if (paper !== undefined) yield { paper, item };
+    if (paper === undefined) continue;
+    const isAdvice = item.isAdvisory || index.advisoryConsultations.has(item.consultation ?? '');
+    yield { paper, item, isAdvice };
   }
 }

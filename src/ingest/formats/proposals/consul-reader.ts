@@ -56,6 +56,8 @@ async function* readProposalTable(input: Input, options: FormatReadOptions): Asy
     hasComments = header.some((column) => /^(comment|kommentar|comentario) /i.test(column));
     assertProposalColumns(name, new Set(columns.map(([, known]) => known)));
     options.observer.onLeftOutColumns?.(header.filter(isUnknownName));
+    if (!header.map(normalizeName).some((each) => publicationNames.has(each) || statusNames.has(each)))
+      options.observer.onNote?.({ code: 'consul-drafts-unmarked' });
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) {

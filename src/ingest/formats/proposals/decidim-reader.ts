@@ -394,9 +394,15 @@ function getStatus(cells: Proposal['cells'], options: FormatOptions): string | u
   return findStatus(cells.state ?? '', statuses, options);
 }
 
-/** Decidim shows a state from the publication of its answer on. Amendments have a state without an answer. */
-const hasUnpublishedAnswer = (cells: Proposal['cells']): boolean =>
-  cells.state_published_at?.trim() === '' && Boolean(cells.answered_at?.trim());
+/**
+ * Decidim shows a state and its answer from the publication of the answer on. Until then `state` is empty, also in releases without
+ * `state_published_at`. Amendments have a state without an answer.
+ */
+const hasUnpublishedAnswer = ({
+  state,
+  state_published_at: publishedAt,
+  answered_at: at,
+}: Proposal['cells']): boolean => !state?.trim() || (publishedAt?.trim() === '' && Boolean(at?.trim()));
 
 /** Later releases have the time only. */
 const isWithdrawn = ({ withdrawn, withdrawn_at: at }: Proposal['cells']) =>

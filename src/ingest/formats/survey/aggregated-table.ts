@@ -7,6 +7,7 @@ import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { assertTable, readTable } from '../../readers/tables/table.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
+import { isCountName } from '../../records/vocabulary/vocabulary.ts';
 import { startsWithYear } from './survey-table-format.ts';
 
 export interface AggregatedTable {
@@ -54,7 +55,27 @@ export async function readAggregatedTable(
   }
   if (problem === undefined && rows.length === 0) problem = { code: 'survey-has-no-counts' };
   const names = columns.slice(1).filter((name) => !isUnnamed(name) && name !== totalColumn);
-  return { options: names, rows, location, problem };
+  return { options: names, rows, location, problem: problem ?? findColumnProblem(names, rows) };
+}
+
+/** A share in the heading of a column. Options can be shares, too: "25–50 %". */
+const percentage = /^\D*(?:%|prozent|per ?cent|pour ?cent|porcentaje|procent)\D*$/iu;
+
+/** @returns the problem with a column that is no option */
+function findColumnProblem(names: readonly string[], rows: readonly AggregatedRow[]): Reason | undefined {
+  const share = names.find((name) => percentage.test(name));
+  if (share !== undefined) return { code: 'survey-column-percentage', column: share };
+  // In a single row, an option can have as many answers as the others together.
+  const sum = names.find(
+    (name, index) =>
+      names.length > 2 &&
+      (rows.length > 1 || isCountName(name)) &&
+      rows.every(({ counts }) => {
+        const { [index]: count = 0 } = counts;
+        return count > 0 && counts.reduce((total, each) => total + each, 0) === 2 * count;
+      }),
+  );
+  return sum === undefined ? undefined : { code: 'survey-column-sum', column: sum };
 }
 
 const isUnnamed = (column: string) => /^column \d+$/.test(column);

@@ -13,6 +13,7 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import { findStatusMark } from '../../records/retraction-marks.ts';
+import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { createSkippedRows } from './collect-skipped-rows.ts';
@@ -236,11 +237,30 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
   const cancelled = createCancelledSessions(options.observer);
+  const noteColumns = createColumnNoter(mapping, options);
   return (location, cells) => {
     const id = readId(cells);
-    if (id === undefined || !readTexts(cells, options).some((text) => cancelled.check(id, text)))
+    if (id === undefined) return undefined;
+    if (!readTexts(cells, options).some((text) => cancelled.check(id, text))) {
+      noteColumns(cells);
       return undefined;
+    }
     return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
+  };
+}
+
+/** Longer cells are texts about a session. */
+const maxStateLength = 40;
+
+/** Notes columns that seem to cancel sessions, such as one with "abgesagt", unless the mapping names them. */
+function createColumnNoter(mapping: TableMapping, { observer }: FormatReadOptions): (cells: Cells) => void {
+  const known = new Set([...listMappedColumns(mapping), ...Object.keys(mapping.skip ?? {})]);
+  return (cells) => {
+    for (const [column, cell = ''] of Object.entries(cells)) {
+      if (known.has(column) || cell.length > maxStateLength || !isCancelledTitle(cell)) continue;
+      known.add(column);
+      observer.onNote?.({ code: 'column-cancels-sessions', column });
+    }
   };
 }
 

@@ -255,8 +255,12 @@ export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWo
 /** @returns whether the word means no in any language */
 export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
 
-/** Before a word at the end: "Sitzung nicht abgesagt". */
-const negations: ReadonlySet<string> = new Set(['nicht', 'not', 'non', 'pas', 'no', 'niet', 'nie']);
+const negations: ReadonlySet<string> = new Set([
+  ...['nicht', 'kein', 'keine', 'not', 'non', 'pas', 'no', 'niet', 'geen', 'nie'],
+]);
+
+/** @param word as `splitWords` returns it */
+export const isNegation = (word: string): boolean => negations.has(word);
 
 /** The session that a replacement names: "Ersatztermin Rat (Sitzung vom 20.3. entfällt)". */
 const otherSession = /\((?:Sitzung|Termin) (?:am|vom) [^()]{0,100}\)/giu;
@@ -274,6 +278,9 @@ const partsOfSession: ReadonlySet<string> = new Set([
 /** "A B G E S A G T" */
 const spacedLetters = /(?<!\p{L})\p{L}(?: \p{L}){4,30}(?!\p{L})/gu;
 
+/** "fällt wegen Krankheit aus" */
+const separatedVerb = /(?<!\p{L})(fällt|fiel)(?:\s(?!nicht\s)[\p{L}\d.]+){1,6}\saus(?!\p{L})/giu;
+
 /** Between the parts of a title, and before a reason: "entfällt wegen Krankheit". */
 const separators = /\s[-–—]+\s|[()[\]{}:;,|/!*„“”«»"]|\s(?:wegen|aufgrund|mangels|due to)\s/iu;
 
@@ -288,6 +295,7 @@ export function isCancelledTitle(title: string): boolean {
   const text = title
     .normalize('NFKC')
     .replaceAll(spacedLetters, (letters) => letters.replaceAll(' ', ''))
+    .replaceAll(separatedVerb, '$1 aus')
     .replaceAll(otherSession, (session) => (/ersatz/i.test(title) ? '' : session));
   const parts = replacement.test(text) ? [] : text.split(separators);
   return [text, ...parts].some((part) => isCancelledPart(splitWords(part)));
@@ -300,7 +308,8 @@ function isCancelledPart(words: readonly string[]): boolean {
     const before = words.slice(0, -count);
     return (
       cancelled.has(words.slice(-count).join(' ')) &&
-      !negations.has(before.at(-1) ?? '') &&
+      // "Sitzung nicht abgesagt"
+      !isNegation(before.at(-1) ?? '') &&
       !before.some((word) => partsOfSession.has(word))
     );
   });
