@@ -59,11 +59,11 @@ export async function readAggregatedTable(
 }
 
 /** A share in the heading of a column. Options can be shares, too: "25–50 %". */
-const percentage = /^\D*(?:%|prozent|per ?cent|pour ?cent|porcentaje|procent)\D*$/iu;
+const percentage = /%|prozent|per ?cent|pour ?cent|porcentaje|procent/i;
 
 /** @returns the problem with a column that is no option */
 function findColumnProblem(names: readonly string[], rows: readonly AggregatedRow[]): Reason | undefined {
-  const share = names.find((name) => percentage.test(name));
+  const share = names.find((name) => percentage.test(name) && !/\d/.test(name));
   if (share !== undefined) return { code: 'survey-column-percentage', column: share };
   // In a single row, an option can have as many answers as the others together.
   const sum = names.find(
