@@ -37,7 +37,7 @@ export async function buildDebianPackage(target: Target, date: Date, temporaryFo
   ] as const)
     installFile(root, `usr/lib/rostra/${name}`, readFileSync(join(folder, name)), mode);
   installFile(root, 'usr/bin/rostra', readScript('rostra'), 0o755);
-  installFile(root, 'etc/rostra/rostra.conf', createConfigurationFile());
+  installFile(root, 'usr/share/rostra/rostra.conf', createConfigurationFile());
   for (const [name, text] of Object.entries(createSystemdUnits()))
     installFile(root, `usr/lib/systemd/system/${name}`, text);
   await installCompletions(root);
@@ -46,7 +46,6 @@ export async function buildDebianPackage(target: Target, date: Date, temporaryFo
     execFileSync('du', ['-sk', '--apparent-size', root], { encoding: 'utf8' }).split('\t')[0],
   );
   installFile(root, 'DEBIAN/control', createControl(target, installedKibibytes));
-  installFile(root, 'DEBIAN/conffiles', '/etc/rostra/rostra.conf\n');
   for (const name of ['postinst', 'prerm', 'postrm'])
     installFile(root, `DEBIAN/${name}`, readScript(name), 0o755);
   const output = join(packageFolder, `rostra_${version}_${target.architecture}.deb`);

@@ -1,4 +1,7 @@
-/** `/etc/rostra/rostra.conf`: every setting with its explanation. */
+/**
+ * `/etc/rostra/rostra.conf`: every setting with its explanation. It is not a file of the package: `rostra init` changes it, so
+ * dpkg would ask about it in every upgrade, and fail without a terminal.
+ */
 import { composeConfigFile, type FileValues } from '../../src/program/config/compose-config-file.ts';
 
 /** The settings that differ from the default in the package. */

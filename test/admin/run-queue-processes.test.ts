@@ -1,7 +1,9 @@
 /** Imports in processes of their own: several servers, restarts, crashes, lost leases. */
 
 import assert from 'node:assert/strict';
+import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ import { failureText } from '../support/failure-text.ts';
 import { createScope } from '../support/files.ts';
 import { holdLease } from '../support/recorded-runs.ts';
 import { composeTable, createRunBench, definition, lisa, type RunBench } from '../support/run-bench.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+import { mainFile, type ServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const pollMs = 10;
@@ -278,4 +280,25 @@ test('a server removes partial files of an earlier process when it starts', asyn
   await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: environment.ROSTRA_UPLOAD_FOLDER as string });
   await waitUntil('the removal', () => !existsSync(partial));
   assert.ok(readdirSync(folder).some((name) => name.endsWith(run.id)));
+});
+test('a worker that the supervisor of 1.0 starts runs imports and fills the index of words itself', async (t) => {
+  const { fixture, environment, upload, settle } = await createRunBench(t);
+  const { store, database, sql } = fixture;
+  for (const table of ['word_index', 'word_pending']) await sql(`DELETE FROM ${table}`);
+  const serve = ['serve', '--port', '0', '--workers', '2', '--database', database];
+  cluster.setupPrimary({ exec: mainFile, args: serve, silent: true });
+  const worker = cluster.fork(environment);
+  t.after(() => void worker.process.kill('SIGKILL'));
+  // That supervisor takes every other message for the addresses.
+  const received: object[] = [];
+  worker.on('message', (message) => received.push(Object.keys(message)));
+  await once(worker, 'message');
+  assert.equal((await settle(await upload(table, undefined, definition), 'dry_run')).state, 'done');
+  await waitUntil(
+    'the index of words',
+    async () => (await Array.fromAsync(store.listUnindexed())).length === 0,
+  );
+  worker.send('stop');
+  assert.deepEqual(await once(worker, 'exit'), [0, null]);
+  assert.deepEqual(received, [['address']]);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -29,12 +29,13 @@ const run = (program: string, ...args: string[]) => {
   return { status, output: stdout + stderr };
 };
 
-/** The same package with a higher version, for an upgrade. It is not compressed. */
+/** The same package with a higher version and another setting, for an upgrade. It is not compressed. */
 function createUpgrade(): string {
   const content = join(folder, 'upgrade');
   execFileSync('dpkg-deb', ['--raw-extract', debFile, content]);
   const control = join(content, 'DEBIAN/control');
   writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 99.0'));
+  appendFileSync(join(content, 'usr/share/rostra/rostra.conf'), '\n#ROSTRA_LATER_SETTING=\n');
   const file = join(folder, 'upgrade.deb');
   execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Znone', content, file], { stdio: 'ignore' });
   return file;
@@ -233,7 +234,9 @@ suite('the Debian package', { skip }, () => {
     assert.equal(readMainPid(), supervisor);
     await waitUntil('the end of the old workers', () => listWorkers().isDisjointFrom(before));
     assert.equal(listWorkers().size, 2);
-    assert.match(machine.execute('cat /etc/rostra/rostra.conf'), /^ROSTRA_RATE_LIMIT=999999$/m);
+    const settings = machine.execute('cat /etc/rostra/rostra.conf');
+    assert.match(settings, /^ROSTRA_RATE_LIMIT=999999$/m);
+    assert.doesNotMatch(settings, /LATER_SETTING/);
     assert.match(machine.execute('rostra organization list'), /Stadt Beispiel/);
     assert.match(machine.execute('curl -s http://127.0.0.1:8080/ready -w "%{http_code}"'), /200$/);
   });

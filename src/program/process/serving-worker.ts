@@ -4,7 +4,7 @@ import type { MetricSnapshot } from '../../platform/metrics/metric-snapshot.ts';
 import type { Metrics } from '../../platform/metrics/metrics-registry.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { Config } from '../config/settings.ts';
-import type { WaitingWork } from './import-processes/queue-launcher.ts';
+import type { QueueLauncher, WaitingWork } from './import-processes/queue-launcher.ts';
 import type { Log } from './logger.ts';
 import { createMetricsCollector } from './metrics/collect-metrics.ts';
 import { reportDamage, type ServerAddresses, startServers, stopWhenReplaced } from './servers.ts';
@@ -19,18 +19,27 @@ export type WorkerMessage =
   | { metrics: MetricSnapshot }
   | { isDamaged: true };
 
+/**
+ * A supervisor sets this variable of its workers. After an upgrade without a restart, the supervisor is that of 1.0, which knows
+ * neither `waiting` nor `isDamaged`: it would take such a message for the addresses.
+ */
+export const supervisorVariable = 'ROSTRA_SUPERVISOR';
+
 /** Listens, sends its addresses to the supervisor, and resolves after `stop` or `drain` when all requests are done. */
 export async function serveAsWorker(
   store: OpenedStore,
   config: Config,
   log: Log,
   metrics: Metrics | undefined,
+  launcher: QueueLauncher,
 ): Promise<void> {
   // Terminals and systemd signal all processes at once. The supervisor decides when each worker stops.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
-  const servers = await startServers(store, config, log, (waiting) => send({ waiting }), metrics);
-  reportDamage(store, log.log, () => send({ isDamaged: true }));
+  const startsProcesses = process.env[supervisorVariable] === undefined;
+  const wake = startsProcesses ? launcher.wake : (waiting: WaitingWork) => send({ waiting });
+  const servers = await startServers(store, config, log, wake, metrics);
+  reportDamage(store, log.log, startsProcesses ? servers.markNotReady : () => send({ isDamaged: true }));
   const collect = metrics === undefined ? undefined : createMetricsCollector(metrics, store, config);
   const sendMetrics = async (includesInstallation: boolean) => {
     if (collect !== undefined) send({ metrics: await collect(includesInstallation) });
@@ -41,7 +50,7 @@ export async function serveAsWorker(
       else if (command === 'sendMetrics') void sendMetrics(false);
       else if (command === 'sendAllMetrics') void sendMetrics(true);
       else
-        servers[command]()
+        Promise.all([servers[command](), launcher.stop(config.stopTimeout)])
           .then(() => sendMetrics(false))
           .then(resolve, reject);
     });

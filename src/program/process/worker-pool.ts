@@ -6,7 +6,7 @@ import { createSeries, type MetricSnapshot } from '../../platform/metrics/metric
 import type { WaitingWork } from './import-processes/queue-launcher.ts';
 import { createWorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ServerAddresses } from './servers.ts';
-import type { WorkerCommand, WorkerMessage } from './serving-worker.ts';
+import { supervisorVariable, type WorkerCommand, type WorkerMessage } from './serving-worker.ts';
 import type { Stoppable } from './shutdown-signals.ts';
 
 export interface WorkerPool extends Stoppable {
@@ -74,7 +74,7 @@ export function createWorkerPool(log: Logger, onWorkWaiting: (work: WaitingWork)
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
 
   function start(retryDelayMs = minRetryDelayMs): Promise<ServerAddresses> {
-    const worker = cluster.fork();
+    const worker = cluster.fork({ [supervisorVariable]: String(process.pid) });
     const ready = Promise.withResolvers<ServerAddresses>();
     const exited = new Promise<void>((resolveExited) => {
       const onExit = (code: number | null, signal: string | null) => {
@@ -115,6 +115,8 @@ export function createWorkerPool(log: Logger, onWorkWaiting: (work: WaitingWork)
         workerMetrics.receive(worker.id, message.metrics);
         return;
       }
+      // After an upgrade without a restart, a worker of a later version may send others.
+      if (!('address' in message)) return;
       member.state = 'ready';
       if (hasDamage) send(member, 'markNotReady');
       starts += 1;

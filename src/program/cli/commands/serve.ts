@@ -184,7 +184,7 @@ async function serveFromStore(
       );
     }
     if (cluster.isWorker) {
-      await serveAsWorker(store, config, ownLog, metrics);
+      await serveAsWorker(store, config, ownLog, metrics, launcher);
     } else {
       onHangup(() => log.warn('SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more'));
       if (metrics !== undefined) {
