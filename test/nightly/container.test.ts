@@ -1,7 +1,7 @@
 /** The image, built by buildah on a minimal base, and run with a read-only root as its configuration says. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { listDocuments } from '../../packaging/documents.ts';
@@ -136,6 +136,18 @@ mount -o remount,bind,ro "$root"`;
     );
     server.child.kill('SIGTERM');
     assert.equal((await server.result).code, 0);
+  });
+
+  test('does not warn of secrets that container engines mount for all of its users', async () => {
+    const [program = ''] = configuration.Entrypoint;
+    const secrets = join(root, 'run/secrets');
+    mkdirSync(secrets, { recursive: true });
+    writeFileSync(join(secrets, 'rostra-url'), '/data/rostra.db', { mode: 0o644 });
+    const { stdout } = await run([program, 'doctor'], {
+      ROSTRA_DATABASE: '',
+      ROSTRA_DATABASE_FILE: '/run/secrets/rostra-url',
+    }).result;
+    assert.match(stdout, /Only their owner and group can open the files with secrets/);
   });
 
   after(() => {

@@ -97,6 +97,9 @@ async function checkDisk(path: string, uses: readonly string[], minFreeBytes: nu
   return ok(`${free} are free in ${what}.`);
 }
 
+/** Container engines mount secrets here, readable by all users of the container. They alone see them. */
+const containerSecrets = '/run/secrets/';
+
 /** @returns contents and paths of files that may be missing */
 function listSecretFiles({
   variables,
@@ -120,7 +123,9 @@ function listSecretFiles({
     // The other files can be checked.
     if (!(error instanceof ConfigurationError)) throw error;
   }
-  return files.filter((file): file is [string, string] => Boolean(file[1]));
+  return files.filter(
+    (file): file is [string, string] => Boolean(file[1]) && !file[1]?.startsWith(containerSecrets),
+  );
 }
 
 const timedatectlTimeoutMs = 2_000;
