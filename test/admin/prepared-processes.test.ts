@@ -61,7 +61,11 @@ async function startPreparation(
 }
 
 suite('a prepared process', { concurrency: 1 }, () => {
-  const preparations: Promise<Preparation> = startPreparation({ after });
+  // On a busy machine, a process needs longer to claim its next step than the server waits before it starts another one.
+  const slowClock = new URL('../support/slow-clock.ts', import.meta.url);
+  const preparations: Promise<Preparation> = startPreparation({ after }, ({ environment }) => ({
+    NODE_OPTIONS: `${environment.NODE_OPTIONS} --import ${slowClock}`,
+  }));
 
   test('runs the steps that follow the upload of one file, and ends', async () => {
     const { server, prepare, upload, settle, fixture } = await preparations;
