@@ -163,33 +163,37 @@ test('one finger scrolls the page, and two move the map', async () => {
     isMobile: true,
   });
   await waitForAreas(page);
-  assert.equal(
-    await page.locator('.map').evaluate((map) => getComputedStyle(map).touchAction),
-    'pan-x pan-y',
-  );
+  const readTouchAction = "getComputedStyle(document.querySelector('.map')).touchAction";
+  assert.equal(await page.evaluate(readTouchAction), 'pan-x pan-y');
   assert.match(
     await page.locator('#map-hint').innerText(),
     /Auf einem Touchscreen nehmen Sie zwei Finger\.$/,
   );
   const devtools = await page.context().newCDPSession(page);
+  const read = (expression: string) => page.evaluate(expression).then(Number);
   const drag = async (fingers: readonly number[]) => {
-    const box = await page.locator('.map').boundingBox();
+    await page.evaluate("document.querySelector('.map').scrollIntoView()");
+    const top = await read("document.querySelector('.map').getBoundingClientRect().top");
     const send = (type: 'touchStart' | 'touchMove', moved: number) =>
       devtools.send('Input.dispatchTouchEvent', {
         type,
-        touchPoints: fingers.map((x, id) => ({ x, y: (box?.y ?? 0) + 60 + moved, id })),
+        touchPoints: fingers.map((x, id) => ({ x, y: top + 250 - moved, id })),
       });
     await send('touchStart', 0);
-    for (const moved of [20, 40]) await send('touchMove', moved);
+    for (const moved of [5, 15, 30, 60, 100]) await send('touchMove', moved);
     await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   };
-  const measurePane = () =>
-    page.locator('.leaflet-map-pane').evaluate((pane) => getComputedStyle(pane).transform);
-  const before = [await measurePane(), (await measure(page))[0]?.width];
+  const readPlace = () =>
+    read(
+      "document.querySelector('.map path').getBoundingClientRect().top - document.querySelector('.map').getBoundingClientRect().top",
+    );
+  const before = await readPlace();
+  const mapTop = await read("document.querySelector('.map').getBoundingClientRect().top + scrollY");
   await drag([100]);
-  assert.deepEqual([await measurePane(), (await measure(page))[0]?.width], before);
+  await waitUntil('another place of the page', async () => (await read('scrollY')) > mapTop + 20);
+  assert.equal(await readPlace(), before);
   await drag([100, 200]);
-  await waitUntil('another place', async () => (await measurePane()) !== before[0]);
+  await waitUntil('another place of the map', async () => (await readPlace()) < before - 20);
   await page.context().close();
 });
 
@@ -203,11 +207,11 @@ test('areas have a visible size, however far away, and their true one nearby', a
   for (let presses = 0; presses < 12; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
   for (const { width, height } of await measure(page))
     assert.ok(width >= 9.5 && height >= 9.5, `${width} ${height}`);
-  for (let presses = 0; presses < 20; presses += 1)
+  for (let presses = 0; presses < 12; presses += 1)
     await page.locator('.leaflet-control-zoom-in').click({ force: true });
   const [area] = await measure(page);
   // 0.001 degrees at 49° north are 73 metres wide, and 111 high.
-  assert.ok(area !== undefined && area.width > 100);
+  assert.ok(area !== undefined && area.width > 80);
   assert.ok(Math.abs(area.width / area.height - 73 / 111) < 0.02);
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320);
   await page.context().close();
@@ -243,12 +247,12 @@ test('a map begins with the area of nearly all submissions, and shows the rest o
   const far = { type: 'Point' as const, coordinates: [-71.06, 42.36] as [number, number] };
   await fixture.putRecords(
     id,
-    Array.from({ length: 4_900 }, (_, n) => ({
+    Array.from({ length: 1_300 }, (_, n) => ({
       kind: 'submission' as const,
       ...createSubmission(n, {
         location: {
           type: 'Point',
-          coordinates: n < 4_500 ? [8.404, 49.014] : [8.405 + (n % 20) / 1000, 49.014 + (n % 19) / 1000],
+          coordinates: n < 1_200 ? [8.404, 49.014] : [8.405 + (n % 20) / 1000, 49.014 + (n % 19) / 1000],
         },
         ...(n === 0 && { location: far }),
       }),
@@ -268,7 +272,7 @@ test('a map begins with the area of nearly all submissions, and shows the rest o
   }
   await waitUntil('larger areas', async () => (await readWidth()) > 3 * near);
   assert.equal(await isFine(), false);
-  assert.equal((await page.locator('.map-count').allInnerTexts())[0], '4.499');
+  assert.equal((await page.locator('.map-count').allInnerTexts())[0], '1.199');
   await page.getByRole('button', { name: 'Ganze Karte zeigen' }).press('Enter');
   await waitUntil('smaller areas', async () => (await readWidth()) < near);
   assert.deepEqual(messages, []);
