@@ -120,9 +120,8 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     fileSize,
     distance: (metres) => {
       const [unit, value] = metres < 1_000 ? ['meter', metres] : ['kilometer', metres / 1_000];
-      return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 2 }).format(
-        value,
-      );
+      const distance = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 2 });
+      return distance.format(value).replace(' ', '\u00a0');
     },
     time: (timestamp) =>
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,

@@ -118,7 +118,7 @@ for (const figure of document.querySelectorAll('[data-map]')) {
       for (const [index, { count }] of areas.entries()) {
         const bounds = rectangles[index].getBounds();
         const drawn = getSize(bounds);
-        const measure = (text) => L.point(8 * text.length + 4, 18);
+        const measure = (text) => L.point(7.5 * text.length + 2, 18);
         const full = formatter.format(count);
         const text = measure(full).x > drawn.x ? shortFormatter.format(count) : full;
         const size = measure(text);
