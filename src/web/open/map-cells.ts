@@ -137,33 +137,29 @@ function findMiddle({ size, cells }: Cells): Point {
 }
 
 /** The area to see at first, and the number of submissions that are far outside of it. */
-export function findView(map: Cells): { view: Area; far: number } {
-  const middle = findMiddle(map);
-  const total = map.cells.reduce((sum, { count }) => sum + count, 0);
-  const cells = map.cells
+export function findView({ located, onMap }: SubmissionMap): { view: Area; far: number } {
+  const middle = findMiddle(onMap);
+  const cells = onMap.cells
     .map(({ count, ...cell }) => {
-      const area = toArea(cell, map.size);
-      return { area, count, distance: Math.hypot(area.west - middle.x, area.south - middle.y) };
+      const area = toArea(cell, onMap.size);
+      return { ...area, count, distance: Math.hypot(area.west - middle.x, area.south - middle.y) };
     })
     .toSorted((one, other) => one.distance - other.distance);
   let counted = 0;
   const most = cells.findIndex(({ count }) => {
     counted += count;
-    return counted >= 0.99 * total;
+    return counted >= 0.99 * located;
   });
   // One point may have nearly all submissions: then half of the cells decide.
   const reach = 2 * (cells[Math.max(most, cells.length >> 1)]?.distance ?? 0);
   const near = cells.filter(({ distance }) => distance <= reach);
-  const edge = (side: keyof Area) => near.map(({ area }) => area[side]);
-  return {
-    view: {
-      west: Math.min(...edge('west')),
-      south: Math.min(...edge('south')),
-      east: Math.max(...edge('east')),
-      north: Math.max(...edge('north')),
-    },
-    far: cells.filter(({ distance }) => distance > reach).reduce((sum, { count }) => sum + count, 0),
+  const view = {
+    west: Math.min(...near.map(({ west }) => west)),
+    south: Math.min(...near.map(({ south }) => south)),
+    east: Math.max(...near.map(({ east }) => east)),
+    north: Math.max(...near.map(({ north }) => north)),
   };
+  return { view, far: located - near.reduce((sum, { count }) => sum + count, 0) };
 }
 
 export const contains = ({ west, south, east, north }: Area, { x, y }: Point): boolean =>

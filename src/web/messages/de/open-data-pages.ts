@@ -114,7 +114,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     coordinates: (latitude, longitude) => `Breite ${latitude}, Länge ${longitude}`,
     newest: 'Neuestes Anliegen',
     counts: ['1 Anliegen je Bereich', '2 bis 9', '10 bis 99', '100 und mehr'],
-    mapHint: (width, height, rounding) =>
+    mapHint: ([width, height, rounding]) =>
       `Jedes Rechteck ist ein Bereich von etwa ${width} × ${height} mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${rounding} gerundet, kein Rechteck zeigt also den genauen Ort. Mit den Pfeiltasten verschieben Sie die Karte, mit + und − ändern Sie den Maßstab. Auf einem Touchscreen nehmen Sie zwei Finger.`,
     approximate: (rounding) => `Der Standort ist nur ungefähr angegeben, auf etwa ${rounding} gerundet.`,
     mapNeedsScript: 'Die Karte braucht JavaScript. Die Listen auf dieser Seite enthalten dieselben Angaben.',

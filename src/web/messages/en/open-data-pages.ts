@@ -124,7 +124,7 @@ export const openDataPages = {
     newest: 'Newest submission',
     /** Of the submissions in an area, by its shade. */
     counts: ['1 submission in an area', '2 to 9', '10 to 99', '100 or more'],
-    mapHint: (width: string, height: string, rounding: string) =>
+    mapHint: ([width, height, rounding]: readonly string[]) =>
       `Each rectangle is an area of about ${width} × ${height} with its number of submissions. Locations are rounded to about ${rounding}, so no rectangle shows the exact place. Arrow keys move the map; + and − zoom. On a touchscreen, use two fingers.`,
     approximate: (rounding: string) => `The location is approximate: rounded to about ${rounding}.`,
     mapNeedsScript: 'The map needs JavaScript. The lists on this page contain the same data.',
