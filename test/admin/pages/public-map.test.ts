@@ -156,37 +156,20 @@ test('a map is a single stop of the Tab key, before its buttons', async () => {
   await page.context().close();
 });
 
-test('one finger scrolls the page, and two move the map', async () => {
+test('a map leaves one finger to the page, and takes two', async () => {
   const { page } = await openMap(server, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
   });
   await waitForAreas(page);
+  // Browsers pan with one finger, and Leaflet gets two.
   const readTouchAction = "getComputedStyle(document.querySelector('.map')).touchAction";
   assert.equal(await page.evaluate(readTouchAction), 'pan-x pan-y');
   assert.match(
     await page.locator('#map-hint').innerText(),
     /Auf einem Touchscreen nehmen Sie zwei Finger\.$/,
   );
-  const devtools = await page.context().newCDPSession(page);
-  const read = (expression: string) => page.evaluate(expression).then(Number);
-  await page.evaluate("document.querySelector('.map').scrollIntoView()");
-  const top = await read("document.querySelector('.map').getBoundingClientRect().top");
-  const touch = (type: 'touchStart' | 'touchMove', y: number) =>
-    devtools.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: [100, 200].map((x, id) => ({ x, y: top + y, id })),
-    });
-  const readPlace = () =>
-    read(
-      "document.querySelector('.map path').getBoundingClientRect().top - document.querySelector('.map').getBoundingClientRect().top",
-    );
-  const before = await readPlace();
-  await touch('touchStart', 250);
-  for (const y of [245, 235, 220, 190, 150]) await touch('touchMove', y);
-  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  await waitUntil('another place of the map', async () => (await readPlace()) < before - 20);
   await page.context().close();
 });
 
