@@ -312,6 +312,8 @@ export interface SearchPage {
 export interface LocatedPage {
   /** In the order of the API's list. */
   located: (Required<CursorPosition> & { longitude: number; latitude: number })[];
+  /** Number of those that were examined. */
+  examined: number;
   /** The last submission that was examined, if there are further ones. */
   next: Required<CursorPosition> | undefined;
 }

@@ -225,7 +225,9 @@ suite('the page of a map', () => {
       const { status, text } = await sendRequest(server.port, path, { headers: { 'accept-language': 'de' } });
       assert.equal(status, 200, path);
       const [, located = ''] =
-        /role="status" id="result"[^>]*>([\d.]+) Anliegen mit Standort</.exec(text) ?? [];
+        /role="status" id="result"[^>]*>([\d.]+) (?:Anliegen mit|von [\d.]+ Anliegen haben einen veröffentlichten) Standort/.exec(
+          text,
+        ) ?? [];
       assert.equal(Number(located.replace('.', '')), expected, path);
       const areas = readAreas(text);
       assert.ok(areas.length <= 20);
@@ -301,21 +303,161 @@ suite('the page of a map', () => {
     );
   });
 
-  test('shows zero without a sign', async () => {
-    const bounded = await get(city, 'submissions/map?area=-0.0004,-0.0004,0.001,0.001');
-    assert.match(bounded.text, /Bereich: Breite 0 bis 0,001, Länge 0 bis 0,001\./);
+  test('counts the submissions without a location, too', async () => {
+    const town = await createTown([
+      at(1, 8.4, 49, { status: 'received' }),
+      createSubmission(2, { status: 'completed' }),
+      createSubmission(3, { status: 'received' }),
+    ]);
+    for (const [query, german, english] of [
+      [
+        '',
+        '1 von 3 Anliegen hat einen veröffentlichten Standort.',
+        '1 of 3 submissions has a published location.',
+      ],
+      ['?status=received', '1 von 2 Anliegen hat einen', '1 of 2 submissions has a'],
+      [
+        '?status=completed',
+        'Kein passendes Anliegen hat einen Standort.',
+        'No submission with a location matches.',
+      ],
+      ['?area=8,48,9,50', '1 Anliegen mit Standort', '1 submission with a location'],
+    ] as const) {
+      const path = `submissions/map${query}`;
+      assert.ok((await get(town, path)).text.includes(`tabindex="-1">${german}`), query);
+      const { text } = await get(town, path, { headers: { 'accept-language': 'en' } });
+      assert.ok(text.includes(`tabindex="-1">${english}`), query);
+    }
   });
 
-  test('names the location that a link marks, and rejects an invalid one', async () => {
-    const { text } = await get(city, 'submissions/map?point=-0.0004,0.012');
+  test('names areas by their distance and direction from the middle', async () => {
+    const directions = [
+      [0, 1, 'nördlich', 'north', '1,1 km'],
+      [1, 1, 'nordöstlich', 'north-east', '1,2 km'],
+      [1, 0, 'östlich', 'east', '560 m'],
+      [1, -1, 'südöstlich', 'south-east', '1,2 km'],
+      [0, -1, 'südlich', 'south', '1,1 km'],
+      [-1, -1, 'südwestlich', 'south-west', '1,2 km'],
+      [-1, 0, 'westlich', 'west', '560 m'],
+      [-1, 1, 'nordwestlich', 'north-west', '1,2 km'],
+    ] as const;
+    const [longitude, latitude] = [10, 60];
+    const towards = ([x, y]: (typeof directions)[number], n: number) =>
+      at(n, round(longitude + x / 100, 3), round(latitude + y / 100, 3));
+    const middle = Array.from({ length: 3 }, (_, n) => at(100 + n, longitude, latitude));
+    const town = await createTown([...directions.map(towards), ...middle]);
+    const { text } = await get(town, 'submissions/map');
+    const english = (await get(town, 'submissions/map', { headers: { 'accept-language': 'en' } })).text;
+    const name = (place: string, bounds: string) =>
+      `${place}</a><br><span class="kern-hint">${bounds}</span>`;
+    assert.ok(text.includes(`>${name('in der Mitte', 'Breite 60, Länge 10')}`), text);
+    assert.ok(english.includes('>in the middle</a>'));
+    for (const [, , german, direction, distance] of directions) {
+      assert.match(
+        text,
+        new RegExp(`>${distance}\\s?${german} der Mitte</a>`.replace(' km', '\\skm').replace(' m', '\\sm')),
+      );
+      assert.ok(english.includes(` ${direction} of the middle</a>`), direction);
+    }
+    // Within an area, the middle is still that of all.
+    const part = await get(town, 'submissions/map?area=10.01,60.01,10.01,60.01');
+    assert.match(part.text, />Bereich: 1,2\skm nordöstlich der Mitte\. <a [^>]+>Ganze Karte</);
+    const empty = await get(town, 'submissions/map?area=-0.0004,-0.0004,0.001,0.001');
+    assert.match(empty.text, /Bereich: Breite 0 bis 0,001, Länge 0 bis 0,001\. /);
+  });
+
+  test('says how large its rectangles are, and how exact the locations', async () => {
+    const town = await createTown([at(1, 10, 60), at(2, 10, 60)], '4');
+    for (const [language, size, rounding] of [
+      ['de', /von etwa 5,6\sm × 11\sm mit der Zahl/, /auf etwa 10\sm gerundet/],
+      ['en', /of about 5\.6\sm × 11\sm with its number/, /rounded to about 10\sm/],
+    ] as const) {
+      const headers = { 'accept-language': language };
+      const { text } = await get(town, 'submissions/map', { headers });
+      assert.match(text, size);
+      assert.match(text, rounding);
+      const record = await get(town, `submissions/${formatSubmissionId(1)}`, { headers });
+      assert.match(record.text, rounding);
+    }
+  });
+
+  test('names submissions that are far away, unless they are many', async () => {
+    const near = Array.from({ length: 300 }, (_, n) => at(n, round(8.4 + (n % 20) / 1000, 3), 49));
+    const far = (count: number) => Array.from({ length: count }, (_, n) => at(1_000 + n, -71.06, 42.36));
+    const read = async (count: number, language = 'de') => {
+      const town = await createTown([...near, ...far(count)]);
+      return (await get(town, 'submissions/map', { headers: { 'accept-language': language } })).text;
+    };
+    assert.match(await read(3), />3 Anliegen liegen weit außerhalb\.<.*>Ganze Karte zeigen</);
+    assert.match(await read(3), /data-view="8\.400,49\.000,8\.419,49\.000"/);
+    assert.match(await read(1), />1 Anliegen liegt weit außerhalb\.</);
+    assert.match(await read(2, 'en'), />2 submissions are far outside\.<.*>Show the whole map</);
+    assert.match(await read(1, 'en'), />1 submission is far outside\.</);
+    assert.match(await read(4), /data-view="-71\.060,42\.360,8\.419,49\.000"/);
+    for (const count of [0, 4]) assert.doesNotMatch(await read(count), /map-far/);
+    // A point with nearly all submissions does not make the rest of the town far.
+    const same = Array.from({ length: 4_000 }, (_, n) => at(2_000 + n, 8.4, 49));
+    const town = await createTown([...same, ...near.slice(0, 20)]);
+    assert.doesNotMatch((await get(town, 'submissions/map')).text, /map-far/);
+  });
+
+  test('names the submission whose area is marked', async () => {
+    const town = await createTown([
+      at(1, 8.4, 49, { title: '<Laterne>' }),
+      at(2, 8.4, 49, { status: 'completed' }),
+      createSubmission(3),
+    ]);
+    const read = (query: string, language = 'de') =>
+      get(town, `submissions/map?${query}`, { headers: { 'accept-language': language } });
+    const id = formatSubmissionId(1);
+    const { text } = await read(`record=${id}`);
     assert.match(
       text,
-      /id="map-hint"><p>Hervorgehoben ist der Bereich des gewählten Anliegens: Breite 0,012, Länge 0\.</,
+      /Hervorgehoben ist der Bereich dieses Anliegens: <a [^>]+submissions\/[\da-f-]{36}"><bdi>&lt;Laterne&gt;</,
     );
-    assert.match(text, /data-point="-0\.0004,0\.012"/);
-    assert.doesNotMatch((await get(city, 'submissions/map')).text, /Hervorgehoben/);
-    for (const point of ['', '1', '1,2,3', '1,x', '1e1,2', '1234,5', '1, 2'])
-      assert.equal((await get(city, `submissions/map?${new URLSearchParams({ point })}`)).status, 400, point);
+    assert.match(text, /data-mark="8\.4,49"/);
+    assert.match((await read(`record=${id}`, 'en')).text, />The area of this submission is highlighted: </);
+    const others = ['', 'x', '999,999', randomUUID(), formatSubmissionId(3), city.submissions[0]?.id ?? ''];
+    for (const query of [
+      ...others.map((record) => `record=${record}`),
+      `record=${id}&area=9,49,10,50`,
+      'point=8.4,49',
+    ]) {
+      const { status, text } = await read(query);
+      assert.equal(status, 200, query);
+      assert.doesNotMatch(text, /Hervorgehoben|data-mark="\d/, query);
+    }
+  });
+
+  test('keeps the area of a search', async () => {
+    const area = '-0.1,-0.1,0.1,0.1';
+    const { text } = await get(city, `submissions/map?area=${area}`);
+    assert.ok(text.includes(`<input type="hidden" name="area" value="${area}">`));
+    for (const query of ['', '?area=%22%3E'])
+      assert.doesNotMatch((await get(city, `submissions/map${query}`)).text, /name="area"/);
+  });
+
+  test('explains an invalid area in the language of the page', async () => {
+    for (const [language, title, format, whole] of [
+      ['de', 'Der Parameter „area“ ist ungültig', 'Er muss die westliche, südliche', 'Ganze Karte'],
+      ['en', 'The parameter “area” is invalid', 'It must be the western, southern', 'Whole map'],
+    ] as const) {
+      const headers = { 'accept-language': language };
+      const page = await get(city, 'submissions/map?area=abc&status=completed', { headers });
+      assert.equal(page.status, 400);
+      assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(page.headers['content-language'], language);
+      for (const part of [
+        title,
+        format,
+        `href="/open/${city.slug}/submissions/map?status=completed">${whole}<`,
+      ])
+        assert.ok(page.text.includes(part), part);
+      assert.doesNotMatch(page.text, /data-map|id="result"/);
+    }
+    const data = await get(city, 'submissions/map.json?area=abc');
+    assert.match(data.headers['content-type'] ?? '', /json/);
+    assert.match(data.text, /The parameter \\"area\\" must be/);
   });
 
   test('keeps the filters of the list that links it, without its position', async () => {

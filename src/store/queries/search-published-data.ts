@@ -205,7 +205,8 @@ export function createPublishedDataSearch(engine: Engine, wordSearch: boolean): 
       const [longitude, latitude] = JSON.parse(location).coordinates as [number, number];
       return [{ at, id, longitude, latitude }];
     });
-    return { located, next: keys.length > examined.length ? examined.at(-1) : undefined };
+    const next = keys.length > examined.length ? examined.at(-1) : undefined;
+    return { located, examined: examined.length, next };
   }
 
   return {

@@ -42,6 +42,12 @@ export interface Area {
   north: number;
 }
 
+/** In steps. */
+interface Point {
+  x: number;
+  y: number;
+}
+
 interface Position {
   at: string;
   id: string;
@@ -59,8 +65,12 @@ export interface MapSearch {
 export interface SubmissionMap {
   /** Submissions with a location in the area. */
   located: number;
-  /** undefined: all submissions were examined; otherwise the number of those that were, the newest ones. */
-  examined: number | undefined;
+  /** Submissions that match, with a location or without, in the area or elsewhere. */
+  examined: number;
+  /** Otherwise there are older ones. */
+  isComplete: boolean;
+  /** The median of the submissions, regardless of the area. */
+  middle: Point;
   onMap: Cells;
   listed: Cells;
   /** The first ones, one more than a page has if there are that many. */
@@ -110,32 +120,75 @@ export const toArea = ({ x, y }: Pick<MapCell, 'x' | 'y'>, size: number): Area =
   north: (y + 1) * size - 1,
 });
 
-const contains = ({ west, south, east, north }: Area, x: number, y: number): boolean =>
+/** The median of the points, in each direction. */
+function findMiddle({ size, cells }: Cells): Point {
+  const total = cells.reduce((sum, { count }) => sum + count, 0);
+  const findMedian = (axis: 'x' | 'y') => {
+    let counted = 0;
+    const median = cells
+      .toSorted((one, other) => one[axis] - other[axis])
+      .find(({ count }) => {
+        counted += count;
+        return 2 * counted >= total;
+      });
+    return (median?.[axis] ?? 0) * size + Math.floor((size - 1) / 2);
+  };
+  return { x: findMedian('x'), y: findMedian('y') };
+}
+
+/** The area to see at first, and the number of submissions that are far outside of it. */
+export function findView({ located, onMap }: SubmissionMap): { view: Area; far: number } {
+  const middle = findMiddle(onMap);
+  const cells = onMap.cells
+    .map(({ count, ...cell }) => {
+      const area = toArea(cell, onMap.size);
+      return { ...area, count, distance: Math.hypot(area.west - middle.x, area.south - middle.y) };
+    })
+    .toSorted((one, other) => one.distance - other.distance);
+  let counted = 0;
+  const most = cells.findIndex(({ count }) => {
+    counted += count;
+    return counted >= 0.99 * located;
+  });
+  // One point may have nearly all submissions: then half of the cells decide.
+  const reach = 2 * (cells[Math.max(most, cells.length >> 1)]?.distance ?? 0);
+  const near = cells.filter(({ distance }) => distance <= reach);
+  const view = {
+    west: Math.min(...near.map(({ west }) => west)),
+    south: Math.min(...near.map(({ south }) => south)),
+    east: Math.max(...near.map(({ east }) => east)),
+    north: Math.max(...near.map(({ north }) => north)),
+  };
+  return { view, far: located - near.reduce((sum, { count }) => sum + count, 0) };
+}
+
+export const contains = ({ west, south, east, north }: Area, { x, y }: Point): boolean =>
   x >= west && x <= east && y >= south && y <= north;
+
+const isInside = ({ area }: MapSearch, point: Point): boolean => area === undefined || contains(area, point);
 
 type Locator = Pick<PublishedDataSearch, 'locateSubmissions'>;
 
-/** Examines the submissions after a position, the newest first, in steps. `examined` is that of `SubmissionMap`. */
+/** Examines the submissions after a position, the newest first, in steps. */
 async function* examine(
   store: Locator,
-  { words, filters, decimals, area }: MapSearch,
+  { words, filters, decimals }: Omit<MapSearch, 'area'>,
   after: Position | undefined,
 ) {
   const kind = words.length > 0 ? 'withWords' : 'others';
   const limit = examinedPerStep[kind];
   const stepsPerDegree = 10 ** decimals;
   let position = after;
-  for (let examined = limit; examined <= maxExamined[kind]; examined += limit) {
-    const { located, next } = await store.locateSubmissions({ ...filters, words, after: position, limit });
-    const points = located
-      .map(({ at, id, longitude, latitude }) => ({
-        at,
-        id,
-        x: Math.round(longitude * stepsPerDegree),
-        y: Math.round(latitude * stepsPerDegree),
-      }))
-      .filter(({ x, y }) => area === undefined || contains(area, x, y));
-    yield { points, examined: next && examined };
+  for (let limited = limit; limited <= maxExamined[kind]; limited += limit) {
+    const search = { ...filters, words, after: position, limit };
+    const { located, examined, next } = await store.locateSubmissions(search);
+    const points = located.map(({ at, id, longitude, latitude }) => ({
+      at,
+      id,
+      x: Math.round(longitude * stepsPerDegree),
+      y: Math.round(latitude * stepsPerDegree),
+    }));
+    yield { points, examined, isComplete: next === undefined };
     if (next === undefined) return;
     position = next;
   }
@@ -153,27 +206,39 @@ export async function listLocated(
 ): Promise<readonly Position[]> {
   const found: Position[] = [];
   for await (const { points } of examine(store, search, after)) {
-    found.push(...points);
+    found.push(...points.filter((point) => isInside(search, point)));
     if (found.length > searchPageSize) break;
   }
   return found.slice(0, searchPageSize + 1);
 }
 
 async function createMap(store: Locator, search: MapSearch): Promise<SubmissionMap> {
+  const everywhere = createGrid(maxCells);
   const [onMap, listed] = [createGrid(maxCells), createGrid(maxListedCells)];
   const newest: Position[] = [];
-  let located = 0;
-  let examined: number | undefined;
+  let [located, examined, isComplete] = [0, 0, true];
   for await (const step of examine(store, search, undefined)) {
-    for (const { at, id, x, y } of step.points) {
+    for (const point of step.points) {
       if (isSliceUsedUp()) await waitForSlice();
+      const { at, id, x, y } = point;
+      everywhere.add(x, y, id);
+      if (!isInside(search, point)) continue;
       for (const grid of [onMap, listed]) grid.add(x, y, id);
       if (newest.length <= searchPageSize) newest.push({ at, id });
+      located += 1;
     }
-    located += step.points.length;
-    examined = step.examined;
+    examined += step.examined;
+    isComplete = step.isComplete;
   }
-  return { located, examined, onMap: onMap.read(), listed: listed.read(), newest };
+  return {
+    located,
+    examined,
+    isComplete,
+    middle: findMiddle(everywhere.read()),
+    onMap: onMap.read(),
+    listed: listed.read(),
+    newest,
+  };
 }
 
 /** A page and its data are requested one after the other. The names of records are not in it. */

@@ -12,6 +12,8 @@ export interface Formatter {
   parseInteger(text: string): number | undefined;
   /** Shares near 0 and 1 that are neither are shown as such: `< 0.1%`, `> 99.9%`. */
   percent(share: number): string;
+  /** About, with two digits: `330 m`, `1.2 km`. */
+  distance(metres: number): string;
   /** Bytes in the largest unit, each 1,000 times the one before. Rounded down, so that a limit is never exceeded. */
   fileSize(bytes: number): string;
   /** A `time` element with the name of the time zone; a dash for null. */
@@ -116,6 +118,11 @@ function createFormatter(language: Language, timeZone: string): Formatter {
       return percent.format(share);
     },
     fileSize,
+    distance: (metres) => {
+      const [unit, value] = metres < 1_000 ? ['meter', metres] : ['kilometer', metres / 1_000];
+      const distance = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumSignificantDigits: 2 });
+      return distance.format(value).replace(' ', '\u00a0');
+    },
     time: (timestamp) =>
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,
     timeOrDay: (timestamp) => {

@@ -1,5 +1,6 @@
 /** The map of submissions in a browser: on a plain ground, on tiles of another server, and without scripts. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -135,6 +136,43 @@ test('a map is used by keyboard, and areas lead to their submissions', async () 
   await page.context().close();
 });
 
+test('a map is a single stop of the Tab key, before its buttons', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  const readFocus = () =>
+    page.evaluate("document.activeElement.getAttribute('role') + ' ' + document.activeElement.className");
+  await page.locator('.map').focus();
+  const stops: unknown[] = [];
+  for (let presses = 0; presses < 3; presses += 1) {
+    stops.push(await readFocus());
+    await page.keyboard.press('Tab');
+  }
+  assert.match(
+    stops.join(),
+    /^application map [^,]+,button leaflet-control-zoom-in,button leaflet-control-zoom-out$/,
+  );
+  await page.locator('path.map-area').first().hover();
+  assert.equal(await page.locator('.leaflet-tooltip').innerText(), '2 Anliegen mit Standort');
+  await page.context().close();
+});
+
+test('a map leaves one finger to the page, and takes two', async () => {
+  const { page } = await openMap(server, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await waitForAreas(page);
+  // Browsers pan with one finger, and Leaflet gets two.
+  const readTouchAction = "getComputedStyle(document.querySelector('.map')).touchAction";
+  assert.equal(await page.evaluate(readTouchAction), 'pan-x pan-y');
+  assert.match(
+    await page.locator('#map-hint').innerText(),
+    /Auf einem Touchscreen nehmen Sie zwei Finger\.$/,
+  );
+  await page.context().close();
+});
+
 test('areas have a visible size, however far away, and their true one nearby', async () => {
   const { page } = await openMap(
     server,
@@ -145,11 +183,11 @@ test('areas have a visible size, however far away, and their true one nearby', a
   for (let presses = 0; presses < 12; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
   for (const { width, height } of await measure(page))
     assert.ok(width >= 9.5 && height >= 9.5, `${width} ${height}`);
-  for (let presses = 0; presses < 20; presses += 1)
+  for (let presses = 0; presses < 12; presses += 1)
     await page.locator('.leaflet-control-zoom-in').click({ force: true });
   const [area] = await measure(page);
   // 0.001 degrees at 49° north are 73 metres wide, and 111 high.
-  assert.ok(area !== undefined && area.width > 100);
+  assert.ok(area !== undefined && area.width > 80);
   assert.ok(Math.abs(area.width / area.height - 73 / 111) < 0.02);
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320);
   await page.context().close();
@@ -164,16 +202,56 @@ test('the page of the municipality leads to the map, and a submission to the par
   await page.getByRole('link', { name: 'Laterne 2' }).click();
   await page.getByRole('link', { name: 'Show on a map' }).click();
   await page.waitForURL(
-    /\/submissions\/map\?language=en&area=8\.400%2C49\.000%2C8\.420%2C49\.020&point=8\.410%2C49\.010$/,
+    /\/submissions\/map\?language=en&area=8\.400%2C49\.000%2C8\.420%2C49\.020&record=[\da-f-]{36}#map$/,
   );
   await waitForAreas(page);
   assert.equal(await page.locator('#result').innerText(), '5 submissions with a location');
   assert.equal(await page.locator('path.map-area--marked').count(), 1);
-  const hint = page.locator(`#${await page.locator('.map').getAttribute('aria-describedby')}`);
-  assert.match(
-    await hint.innerText(),
-    /^The area of the chosen submission is highlighted: latitude 49\.01, /,
+  await waitUntil(
+    'the map in view',
+    async () => ((await page.locator('.map').boundingBox())?.y ?? 999) < 200,
   );
+  await page.locator('.map-figure').getByRole('link', { name: 'Laterne 2' }).click();
+  await page.waitForURL(/\/submissions\/[\da-f-]{36}\?language=en$/);
+  assert.ok(await page.getByText('The location is approximate: rounded to about 100 m.').isVisible());
+  await page.context().close();
+});
+
+test('a map begins with the area of nearly all submissions, and shows the rest on request', async () => {
+  const { id } = await store.addOrganization('Weitstadt', randomUUID(), { locationDecimals: '3' });
+  await store.editOrganization(id, { slug: 'weitstadt', licenseName: 'CC-BY-4.0', openData: 'on' });
+  const far = { type: 'Point' as const, coordinates: [-71.06, 42.36] as [number, number] };
+  await fixture.putRecords(
+    id,
+    Array.from({ length: 1_300 }, (_, n) => ({
+      kind: 'submission' as const,
+      ...createSubmission(n, {
+        location: {
+          type: 'Point',
+          coordinates: n < 1_200 ? [8.404, 49.014] : [8.405 + (n % 20) / 1000, 49.014 + (n % 19) / 1000],
+        },
+        ...(n === 0 && { location: far }),
+      }),
+    })),
+  );
+  const { page, messages } = await openMap(server, { viewport: { width: 320, height: 640 } }, '?language=de');
+  await page.goto(page.url().replace('musterstadt', 'weitstadt'));
+  await waitForAreas(page);
+  const readWidth = async () => Math.max(...(await measure(page)).map(({ width }) => width));
+  const isFine = () => page.locator('.map').evaluate((map) => map.classList.contains('map--fine'));
+  assert.deepEqual([(await readWidth()) > 5, await isFine()], [true, true]);
+  assert.ok(await page.getByText('1 Anliegen liegt weit außerhalb.').isVisible());
+  const near = await readWidth();
+  for (let presses = 0; presses < 2; presses += 1) {
+    await page.locator('.map').focus();
+    await page.keyboard.press('+');
+  }
+  await waitUntil('larger areas', async () => (await readWidth()) > 3 * near);
+  assert.equal(await isFine(), false);
+  assert.equal((await page.locator('.map-count').allInnerTexts())[0], '1.199');
+  await page.getByRole('button', { name: 'Ganze Karte zeigen' }).press('Enter');
+  await waitUntil('smaller areas', async () => (await readWidth()) < near);
+  assert.deepEqual(messages, []);
   await page.context().close();
 });
 
@@ -209,7 +287,7 @@ test('without scripts, and without the data of the map, the lists remain', async
   await page.locator('summary').click();
   const [, areas, submissions] = await readLists();
   assert.deepEqual(await readLists(), [false, areas, submissions]);
-  assert.equal((areas as string[]).filter((text) => text.startsWith('Breite 49,')).length, 3);
+  assert.equal((areas as string[]).filter((text) => / der Mitte$/.test(text)).length, 3);
   assert.deepEqual(submissions, ['Laterne 0', 'Laterne 1', 'Laterne 2', 'Laterne 3']);
   assert.ok(!urls.some((url) => url.includes('map.json')));
   await page.context().close();

@@ -97,18 +97,31 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     showOnMap: 'Auf der Karte zeigen',
     located: (count, shown) => (count === 1 ? '1 Anliegen mit Standort' : `${shown} Anliegen mit Standort`),
     noLocation: 'Kein passendes Anliegen hat einen Standort.',
+    locatedOf: (count, shown, total) =>
+      `${shown} von ${total} Anliegen ${count === 1 ? 'hat' : 'haben'} einen veröffentlichten Standort.`,
     mapBound: (examined) => `Die Karte berücksichtigt nur die neuesten ${examined} Anliegen.`,
     wholeMap: 'Ganze Karte',
     area: 'Bereich',
+    areaInvalid: 'Der Parameter „area“ ist ungültig',
+    areaFormat:
+      'Er muss die westliche, südliche, östliche und nördliche Grenze in Grad enthalten, durch Kommas getrennt, zum Beispiel 13.4,52.51,13.41,52.52. ',
+    inMiddle: 'in der Mitte',
+    fromMiddle: (distance, direction) =>
+      `${distance} ${['nördlich', 'nordöstlich', 'östlich', 'südöstlich', 'südlich', 'südwestlich', 'westlich', 'nordwestlich'][direction]} der Mitte`,
+    middle: 'Die Entfernungen gelten ab der Mitte aller gefundenen Anliegen.',
     areas: 'Bereiche der Karte als Liste',
     degrees: (from, to) => (to === undefined ? from : `${from} bis ${to}`),
     coordinates: (latitude, longitude) => `Breite ${latitude}, Länge ${longitude}`,
     newest: 'Neuestes Anliegen',
     counts: ['1 Anliegen je Bereich', '2 bis 9', '10 bis 99', '100 und mehr'],
-    mapHint: (metres) =>
-      `Jedes Rechteck ist ein Bereich mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${metres} Meter gerundet, kein Rechteck zeigt also den genauen Ort. Mit den Pfeiltasten verschieben Sie die Karte, mit + und − ändern Sie den Maßstab.`,
+    mapHint: ([width, height, rounding]) =>
+      `Jedes Rechteck ist ein Bereich von etwa ${width} × ${height} mit der Zahl seiner Anliegen. Die Standorte sind auf etwa ${rounding} gerundet, kein Rechteck zeigt also den genauen Ort. Mit den Pfeiltasten verschieben Sie die Karte, mit + und − ändern Sie den Maßstab. Auf einem Touchscreen nehmen Sie zwei Finger.`,
+    approximate: (rounding) => `Der Standort ist nur ungefähr angegeben, auf etwa ${rounding} gerundet.`,
     mapNeedsScript: 'Die Karte braucht JavaScript. Die Listen auf dieser Seite enthalten dieselben Angaben.',
-    markedArea: (place) => `Hervorgehoben ist der Bereich des gewählten Anliegens: ${place}.`,
+    marked: 'Hervorgehoben ist der Bereich dieses Anliegens:',
+    far: (count, shown) =>
+      count === 1 ? '1 Anliegen liegt weit außerhalb.' : `${shown} Anliegen liegen weit außerhalb.`,
+    showWhole: 'Ganze Karte zeigen',
     noMapBackground:
       'Der Hintergrund ist einfarbig, weil der Betreiber dieser Seiten keine Hintergrundkarte eingerichtet hat.',
     mapBackground: 'Hintergrund der Karte',

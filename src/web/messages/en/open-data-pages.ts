@@ -104,9 +104,19 @@ export const openDataPages = {
     located: (count: number, shown: string) =>
       count === 1 ? '1 submission with a location' : `${shown} submissions with a location`,
     noLocation: 'No submission with a location matches.',
+    locatedOf: (count: number, shown: string, total: string) =>
+      `${shown} of ${total} submissions ${count === 1 ? 'has' : 'have'} a published location.`,
     mapBound: (examined: string) => `The map covers the newest ${examined} matches only.`,
     wholeMap: 'Whole map',
     area: 'Area',
+    areaInvalid: 'The parameter “area” is invalid',
+    areaFormat:
+      'It must be the western, southern, eastern and northern bound in degrees, separated by commas, such as 13.4,52.51,13.41,52.52. ',
+    inMiddle: 'in the middle',
+    /** @param direction an eighth of a turn each, clockwise from the north */
+    fromMiddle: (distance: string, direction: number) =>
+      `${distance} ${['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'][direction]} of the middle`,
+    middle: 'Distances are from the middle of all matching submissions.',
     areas: 'Areas of the map as a list',
     /** @param to undefined: a single one */
     degrees: (from: string, to: string | undefined) => (to === undefined ? from : `${from} to ${to}`),
@@ -114,10 +124,14 @@ export const openDataPages = {
     newest: 'Newest submission',
     /** Of the submissions in an area, by its shade. */
     counts: ['1 submission in an area', '2 to 9', '10 to 99', '100 or more'],
-    mapHint: (metres: string) =>
-      `Each rectangle is an area with its number of submissions. Locations are rounded to about ${metres} metres, so no rectangle shows the exact place. Arrow keys move the map; + and − zoom.`,
+    mapHint: ([width, height, rounding]: readonly string[]) =>
+      `Each rectangle is an area of about ${width} × ${height} with its number of submissions. Locations are rounded to about ${rounding}, so no rectangle shows the exact place. Arrow keys move the map; + and − zoom. On a touchscreen, use two fingers.`,
+    approximate: (rounding: string) => `The location is approximate: rounded to about ${rounding}.`,
     mapNeedsScript: 'The map needs JavaScript. The lists on this page contain the same data.',
-    markedArea: (place: string) => `The area of the chosen submission is highlighted: ${place}.`,
+    marked: 'The area of this submission is highlighted:',
+    far: (count: number, shown: string) =>
+      count === 1 ? '1 submission is far outside.' : `${shown} submissions are far outside.`,
+    showWhole: 'Show the whole map',
     noMapBackground: 'The background is plain because the operator of these pages has not set up a base map.',
     mapBackground: 'Background of the map',
     zoomIn: 'Zoom in',

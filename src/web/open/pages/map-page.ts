@@ -1,7 +1,17 @@
 /** The map of submissions: their number in each cell, the same as a list, and the submissions themselves. */
 import { InvalidParameterError } from '../../../contract/parse-query.ts';
 import { metresPerStep } from '../../../domain/organizations/location-rules.ts';
-import { link, numeric, paragraph, searchResult, section, table } from '../../ui/components.ts';
+import { uuidPattern } from '../../../domain/values/uuid.ts';
+import {
+  alert,
+  button,
+  link,
+  numeric,
+  paragraph,
+  searchResult,
+  section,
+  table,
+} from '../../ui/components.ts';
 import { foldedSection } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, type TimeCursor, timePager } from '../../ui/list-page.ts';
@@ -15,67 +25,47 @@ import {
   submissionTable,
 } from '../../ui/records/published-submissions.ts';
 import { findRecords, hasFilters, searchPageSize, wordsNotice } from '../../ui/records/search-results.ts';
-import { type Area, findMap, listLocated, type SubmissionMap, toArea } from '../map-cells.ts';
+import type { ShownSubmission } from '../../ui/records/submission-content.ts';
+import { type Area, contains, findMap, findView, listLocated, toArea } from '../map-cells.ts';
 import type { OpenContext } from '../open-context.ts';
-import { changeArea, countDecimals } from './map-links.ts';
+import { changeArea, countDecimals, mapFragment } from './map-links.ts';
 import { mapDataPath, mapHead, mapPath, type OpenPage, type PageRoute } from './page-layout.ts';
 import { lacksSupport, searchForm } from './record-lists-and-details.ts';
 
 const parameters = [...submissionParameters, 'area'];
 
-/** NaN: not a number of degrees. */
-const parseDegrees = (text: string): number[] =>
-  text.split(',').map((part) => (/^-?\d{1,3}(\.\d{1,6})?$/.test(part) ? Number(part) : Number.NaN));
-
-/** The location that a link to the map marks. @throws InvalidParameterError */
-function parsePoint({ query }: OpenContext): number[] | undefined {
-  const text = query.get('point');
-  if (text === null) return undefined;
-  const point = parseDegrees(text);
-  if (point.length === 2 && !point.some(Number.isNaN)) return point;
-  throw new InvalidParameterError(
-    'point',
-    'The parameter "point" must be a longitude and a latitude in degrees, separated by a comma, such as 13.405,52.52.',
-  );
-}
-
-/** @throws InvalidParameterError */
-function parseArea(context: OpenContext): Area | undefined {
+/** @returns undefined: everywhere */
+function parseArea(context: OpenContext): Area | 'invalid' | undefined {
   const text = context.query.get('area');
   if (text === null) return undefined;
   const stepsPerDegree = 10 ** countDecimals(context);
-  const bounds = parseDegrees(text);
+  const bounds = text
+    .split(',')
+    .map((part) => (/^-?\d{1,3}(\.\d{1,6})?$/.test(part) ? Number(part) : Number.NaN));
   // Without the error of the multiplication, which would leave out points at the bounds.
-  const [west = Number.NaN, south, east, north] = bounds.map((bound) =>
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = bounds.map((bound) =>
     Number((bound * stepsPerDegree).toFixed(3)),
   );
-  if (
-    bounds.length === 4 &&
-    south !== undefined &&
-    east !== undefined &&
-    north !== undefined &&
-    west <= east &&
-    south <= north
-  )
-    return {
-      // Math.ceil(-0.4) is -0.
-      west: Math.ceil(west) + 0,
-      south: Math.ceil(south) + 0,
-      east: Math.floor(east),
-      north: Math.floor(north),
-    };
-  throw new InvalidParameterError(
-    'area',
-    'The parameter "area" must be the western, southern, eastern and northern bound in degrees, separated by commas, such as 13.4,52.51,13.41,52.52.',
-  );
+  if (bounds.length !== 4 || !(west <= east && south <= north)) return 'invalid';
+  return {
+    // Math.ceil(-0.4) is -0.
+    west: Math.ceil(west) + 0,
+    south: Math.ceil(south) + 0,
+    east: Math.floor(east),
+    north: Math.floor(north),
+  };
 }
 
 /** The searches of a client wait for each other: each reads thousands of records. @param after the rows come after it */
-const readMap = (context: OpenContext, { words, filters }: SubmissionQuery, after?: TimeCursor) =>
+const readMap = (
+  context: OpenContext,
+  area: Area | undefined,
+  { words, filters }: SubmissionQuery,
+  after?: TimeCursor,
+) =>
   context.searchInTurn(() =>
     findRecords(words, async (searched) => {
       const { openDataPages } = context.store;
-      const area = parseArea(context);
       const search = { filters, words: searched, decimals: countDecimals(context), area };
       const map = await findMap(openDataPages, context.dataVersion, search);
       return {
@@ -92,15 +82,25 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
   const { text, organization, store } = context;
   const words = text.openDataPages;
   const asked = parseSubmissionQuery(context);
-  const toForm = (fields: SafeHtml[]) => searchForm(context, mapPath, fields);
+  const area = parseArea(context);
+  const kept =
+    area !== undefined &&
+    area !== 'invalid' &&
+    html`<input type="hidden" name="area" value="${context.query.get('area')}">`;
+  const toForm = (fields: SafeHtml[]) => searchForm(context, mapPath, html`${fields}${kept}`);
   const form = await submissionForm(context, { store: store.openDataPages, toForm }, asked);
-  const found = isValid(asked) ? await readMap(context, asked, parseTimeCursor(context.query)) : undefined;
+  const found =
+    isValid(asked) && area !== 'invalid'
+      ? { area, ...(await readMap(context, area, asked, parseTimeCursor(context.query))) }
+      : undefined;
   const hasMap = found !== undefined && found.located > 0;
+  const wrongArea =
+    area === 'invalid' && alert('danger', words.areaInvalid, paragraph(words.areaFormat, wholeMap(context)));
   return {
     title: words.map,
     description: words.mapDescription(organization.name),
     head: hasMap ? mapHead : undefined,
-    body: html`${form}${wordsNotice(context, found)}${found && summary(context, found)}${hasMap ? await content(context, found) : ''}`,
+    body: html`${wrongArea}${form}${wordsNotice(context, found)}${found && summary(context, found)}${hasMap ? await content(context, found) : ''}`,
     parents: [{ path: context.recordsAddress('submissions'), name: text.terms.submissions }],
     isIndexed: !hasFilters(context),
     status: found === undefined ? 400 : 200,
@@ -108,27 +108,60 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
   };
 }
 
-type FoundMap = Awaited<ReturnType<typeof readMap>>;
+const wholeMap = ({ text, path, query }: OpenContext): SafeHtml =>
+  link(path + changeArea(query, undefined), text.openDataPages.wholeMap);
 
-function summary(context: OpenContext, { located, examined }: SubmissionMap): SafeHtml {
-  const { text, format, path, query } = context;
+interface FoundMap extends Awaited<ReturnType<typeof readMap>> {
+  area: Area | undefined;
+}
+
+function summary(context: OpenContext, found: FoundMap): SafeHtml {
+  const { located, examined, isComplete, area } = found;
+  const { text, format } = context;
   const words = text.openDataPages;
-  const area = parseArea(context);
-  const whole = changeArea(query, undefined);
-  return html`${searchResult(located === 0 ? words.noLocation : words.located(located, format.number(located)))}
-${area && paragraph(`${words.area}: ${describeArea(context, area)}. `, link(path + whole, words.wholeMap))}
-${examined === undefined ? '' : paragraph(words.mapBound(format.number(examined)))}`;
+  const [shown, total] = [format.number(located), format.number(examined)];
+  const count = area === undefined ? words.locatedOf(located, shown, total) : words.located(located, shown);
+  const place = area && (located > 0 ? describePlace(context, found, area) : describeBounds(context, area));
+  return html`${searchResult(located === 0 ? words.noLocation : count)}
+${place && paragraph(`${words.area}: ${place}. `, wholeMap(context))}
+${isComplete ? '' : paragraph(words.mapBound(total))}`;
 }
 
 const formatBounds = ({ west, south, east, north }: Area, decimals: number): string =>
   [west, south, east, north].map((steps) => (steps / 10 ** decimals).toFixed(decimals)).join(',');
 
-function describeArea(context: OpenContext, { west, south, east, north }: Area): string {
+function describeBounds(context: OpenContext, { west, south, east, north }: Area): string {
   const { text, format } = context;
   const show = (steps: number) => format.number(steps / 10 ** countDecimals(context));
   const range = (from: number, to: number) =>
     text.openDataPages.degrees(show(from), from === to ? undefined : show(to));
   return text.openDataPages.coordinates(range(south, north), range(west, east));
+}
+
+/** Of latitude. */
+const metresPerDegree = 111_320;
+
+/** From steps to metres, at the latitude of the middle. */
+function getScale(context: OpenContext, { middle }: FoundMap): { east: number; north: number } {
+  const stepsPerDegree = 10 ** countDecimals(context);
+  const north = metresPerDegree / stepsPerDegree;
+  return { east: north * Math.cos((middle.y / stepsPerDegree / 180) * Math.PI), north };
+}
+
+/** Where the centre of an area is, seen from the middle of all submissions. */
+function describePlace(context: OpenContext, found: FoundMap, area: Area): string {
+  const { text, format } = context;
+  const { inMiddle, fromMiddle } = text.openDataPages;
+  const { middle } = found;
+  if (contains(area, middle)) return inMiddle;
+  const scale = getScale(context, found);
+  const turn = 360 * 10 ** countDecimals(context);
+  const away = (area.west + area.east) / 2 - middle.x;
+  // The shorter way around the world.
+  const east = (away - turn * Math.round(away / turn)) * scale.east;
+  const north = ((area.south + area.north) / 2 - middle.y) * scale.north;
+  const eighth = Math.round((Math.atan2(east, north) / Math.PI) * 4 + 8) % 8;
+  return fromMiddle(format.distance(Math.hypot(east, north)), eighth);
 }
 
 async function content(context: OpenContext, found: FoundMap): Promise<SafeHtml> {
@@ -141,42 +174,51 @@ async function content(context: OpenContext, found: FoundMap): Promise<SafeHtml>
   );
   const older = found.rows.length > shown.length ? shown.at(-1) : undefined;
   const submissions = html`${await submissionTable(context, documents, found.words, await lacksSupport(context))}${timePager(context, older)}`;
-  return html`${mapFigure(context)}
+  return html`${mapFigure(context, found, await findMarked(context, found))}
 ${found.listed.cells.length > 1 ? foldedSection(words.areas, await areaTable(context, found)) : ''}
 ${section(text.terms.submissions, submissions)}`;
 }
 
-function describePoint(context: OpenContext, point: readonly number[]): string {
-  const [x = 0, y = 0] = point.map((degrees) => Math.round(degrees * 10 ** countDecimals(context)) + 0);
-  return context.text.openDataPages.markedArea(
-    describeArea(context, { west: x, south: y, east: x, north: y }),
+/** The submission that a link to the map names, if its area is on the map. */
+async function findMarked(context: OpenContext, { onMap }: FoundMap): Promise<ShownSubmission | undefined> {
+  const { query, organization, store } = context;
+  const id = query.get('record') ?? '';
+  if (!uuidPattern.test(id)) return undefined;
+  const [document] = await store.openDataPages.readSubmissions(organization.id, [id]);
+  const submission: ShownSubmission | undefined = document && JSON.parse(document);
+  if (!submission?.location) return undefined;
+  const [x = 0, y = 0] = submission.location.coordinates.map((degrees) =>
+    Math.round(degrees * 10 ** countDecimals(context)),
   );
+  return onMap.cells.some((cell) => contains(toArea(cell, onMap.size), { x, y })) ? submission : undefined;
 }
 
 /** Without scripts, the lists below say the same. */
-function mapFigure(context: OpenContext): SafeHtml {
-  const { text, home, path, query, mapBackground } = context;
+function mapFigure(context: OpenContext, found: FoundMap, marked: ShownSubmission | undefined): SafeHtml {
+  const { text, format, home, path, query, mapBackground } = context;
   const words = text.openDataPages;
   const data = `${home.path}/${mapDataPath}${changeArea(query, query.get('area') ?? undefined)}`;
   const areas = changeArea(query, '');
   const keys = words.counts.map(
     (name, index) => html`<li><span class="map-key map-area--${index}"></span> ${name}</li>`,
   );
-  const point = parsePoint(context);
-  return html`<noscript><p class="kern-body">${words.mapNeedsScript}</p></noscript>
-<figure class="map-figure" data-map="${data}" data-point="${point?.join() ?? ''}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
+  const decimals = countDecimals(context);
+  const { view, far } = findView(found);
+  const { east, north } = getScale(context, found);
+  const lengths = [east * found.onMap.size, north * found.onMap.size, metresPerStep(decimals)] as const;
+  return html`<div id="${mapFragment}"><noscript><p class="kern-body">${words.mapNeedsScript}</p></noscript>
+<figure class="map-figure" data-map="${data}" data-mark="${marked?.location?.coordinates.join() ?? ''}" data-view="${formatBounds(view, decimals)}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
+${marked && paragraph(`${words.marked} `, submissionLink(context, marked))}
+${far > 0 ? html`<div class="map-far actions"><span class="kern-body">${words.far(far, format.number(far))}</span> ${button(words.showWhole, 'tertiary')}</div>` : ''}
 <div class="map${mapBackground ? ' map--tiles' : ''}" role="application" aria-label="${words.map}" aria-describedby="map-hint" data-zoom-in="${words.zoomIn}" data-zoom-out="${words.zoomOut}" data-one="${words.located(1, '1')}" data-several="${words.located(2, '#')}" data-show="${words.showArea}"></div>
 <figcaption class="kern-hint"><ul class="inline-list map-legend">${keys}</ul>
-<div id="map-hint">${point && html`<p>${describePoint(context, point)}</p>`}
-<p>${words.mapHint(context.format.number(metresPerStep(countDecimals(context))))}</p></div>
+<p id="map-hint">${words.mapHint(lengths.map(format.distance))}</p>
 <p>${mapBackground ? html`${words.mapBackground}: ${mapBackground.attribution}` : words.noMapBackground}</p></figcaption>
-</figure>`;
+</figure></div>`;
 }
 
-async function areaTable(
-  context: OpenContext,
-  { listed: { size, cells } }: SubmissionMap,
-): Promise<SafeHtml> {
+async function areaTable(context: OpenContext, found: FoundMap): Promise<SafeHtml> {
+  const { size, cells } = found.listed;
   const { text, format, path, query, organization, store } = context;
   const words = text.openDataPages;
   const documents = await store.openDataPages.readSubmissions(
@@ -191,12 +233,13 @@ async function areaTable(
     const address = changeArea(query, formatBounds(area, countDecimals(context)));
     const submission = newest.get(cell.newestId);
     return [
-      link(path + address, describeArea(context, area)),
+      html`${link(path + address, describePlace(context, found, area))}<br><span class="kern-hint">${describeBounds(context, area)}</span>`,
       format.number(cell.count),
       submission === undefined ? '–' : submissionLink(context, submission),
     ];
   });
-  return table(words.areas, [words.area, numeric(text.terms.submissions), words.newest], rows, { cards: '' });
+  return html`${paragraph(words.middle)}
+${table(words.areas, [words.area, numeric(text.terms.submissions), words.newest], rows, { cards: '' })}`;
 }
 
 /** The cells as JSON, for the script of the page and for other programs. */
@@ -208,19 +251,25 @@ async function renderData(
   const [invalid] = Object.keys(asked.errors);
   if (invalid !== undefined)
     throw new InvalidParameterError(invalid, `The parameter "${invalid}" has an invalid value.`);
-  const { located, examined, onMap, isWithoutWords } = await readMap(context, asked);
+  const area = parseArea(context);
+  if (area === 'invalid')
+    throw new InvalidParameterError(
+      'area',
+      'The parameter "area" must be the western, southern, eastern and northern bound in degrees, separated by commas, such as 13.4,52.51,13.41,52.52.',
+    );
+  const { located, isComplete, onMap, isWithoutWords } = await readMap(context, area, asked);
   const steps = 10 ** countDecimals(context);
   const toEdge = (index: number) => (2 * index * onMap.size - 1) / (2 * steps);
   const data = {
     cellSize: onMap.size / steps,
     submissions: located,
-    isComplete: examined === undefined,
+    isComplete,
     cells: onMap.cells.map(({ x, y, count }) => [toEdge(x), toEdge(y), count]),
   };
   return { data: JSON.stringify(data), isPreliminary: isWithoutWords };
 }
 
 export const mapPages: ReadonlyMap<string, PageRoute> = new Map([
-  [`/${mapPath}`, { render: renderMap, parameters: [...parameters, 'point'], hasMap: true }],
+  [`/${mapPath}`, { render: renderMap, parameters: [...parameters, 'record'], hasMap: true }],
   [`/${mapDataPath}`, { render: renderData, parameters, contentType: 'application/json; charset=utf-8' }],
 ]);

@@ -151,7 +151,7 @@ async function submissionPage(context: OpenContext, id: string): Promise<OpenPag
   const body = submissionContent(context, submission, {
     sessions: context.content.kinds.includes('session') ? sessions : undefined,
     lacksSupport: await lacksSupport(context),
-    mapAddress: locateOnMap(context, submission),
+    mapLink: locateOnMap(context, submission),
   });
   const hasOwnWords = submission.referenceNumber === null && submission.description.trim() !== '';
   const heading = {

@@ -31,7 +31,7 @@ export const submissionTitle = (
 /**
  * @param sessions JSON of those that have it on their agenda; undefined: it is not published, or no session is
  * @param lacksSupport a support count of 0 means nothing
- * @param mapAddress of a map around its location
+ * @param mapLink to a map around its location
  */
 export function submissionContent(
   context: RecordsContext,
@@ -39,11 +39,11 @@ export function submissionContent(
   {
     sessions,
     lacksSupport = false,
-    mapAddress,
+    mapLink,
   }: {
     sessions?: readonly string[] | undefined;
     lacksSupport?: boolean;
-    mapAddress?: string | undefined;
+    mapLink?: SafeHtml | undefined;
   } = {},
 ): SafeHtml {
   const { text } = context;
@@ -56,7 +56,7 @@ ${answered}
 ${section(text.browse.whatHappened, history(context, submission, sessions))}
 ${documentSection(context, 'submission', documents)}
 </div>
-${section(text.browse.details, html`${recordFacts(context, 'submission', submission, listOtherFields(submission, lacksSupport))}${mapAddress && paragraph(link(mapAddress, text.openDataPages.showOnMap))}`)}
+${section(text.browse.details, html`${recordFacts(context, 'submission', submission, listOtherFields(submission, lacksSupport))}${mapLink}`)}
 </div>`;
 }
 
