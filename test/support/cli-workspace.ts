@@ -11,6 +11,7 @@ import { runCommand } from '../../src/program/run-command.ts';
 import { compileCacheEnvironment } from './checkout.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
+import { isNightly } from './nightly.ts';
 import { rostraFile } from './server-process.ts';
 
 /** An aborted test run must leave no processes behind. */
@@ -48,7 +49,7 @@ export interface RunningCommand {
   result: Promise<CommandResult>;
 }
 
-const timeoutMs = 240_000;
+const timeoutMs = isNightly ? 1_200_000 : 240_000;
 
 /** @param program executable to run instead of Rostra */
 export function startCli(

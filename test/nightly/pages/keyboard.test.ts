@@ -70,12 +70,12 @@ test('the keyboard alone finds a leaked key and revokes it', async () => {
   assert.equal(await readStatus(secret), 401);
 });
 
-test('the keyboard alone invites a colleague as a reader', async () => {
+test('the keyboard alone invites a colleague who issues keys', async () => {
   const { page, user } = await signIn('colleague');
   await user.press('Accounts', 'Accounts');
   await user.press('Add account', 'Add account');
   await user.enter(/^Email address/, 'colleague-by-keyboard@stadt.example');
-  await user.moveTo(/^Reader/);
+  await user.moveTo('Keys');
   await page.keyboard.press('Space');
   await user.press('Add account', 'One-time link');
   const link = await page.getByLabel('Link', { exact: true }).inputValue();
