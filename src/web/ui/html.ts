@@ -5,7 +5,8 @@ import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 /** Escaped, or escaped when it is written. */
 export type SafeHtml = EagerHtml | LazyHtml;
 
-type Value = SafeHtml | string | number | boolean | null | undefined | readonly Value[];
+/** Without booleans, which would be written as words. */
+type Value = SafeHtml | string | number | null | undefined | readonly Value[];
 
 /** Parts of a page in their order. They are not written yet. */
 class LazyHtml {

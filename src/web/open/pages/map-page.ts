@@ -84,9 +84,9 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
   const asked = parseSubmissionQuery(context);
   const area = parseArea(context);
   const kept =
-    area !== undefined &&
-    area !== 'invalid' &&
-    html`<input type="hidden" name="area" value="${context.query.get('area')}">`;
+    area === undefined || area === 'invalid'
+      ? ''
+      : html`<input type="hidden" name="area" value="${context.query.get('area')}">`;
   const toForm = (fields: SafeHtml[]) => searchForm(context, mapPath, html`${fields}${kept}`);
   const form = await submissionForm(context, { store: store.openDataPages, toForm }, asked);
   const found =
@@ -95,7 +95,9 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
       : undefined;
   const hasMap = found !== undefined && found.located > 0;
   const wrongArea =
-    area === 'invalid' && alert('danger', words.areaInvalid, paragraph(words.areaFormat, wholeMap(context)));
+    area === 'invalid'
+      ? alert('danger', words.areaInvalid, paragraph(words.areaFormat, wholeMap(context)))
+      : '';
   return {
     title: words.map,
     description: words.mapDescription(organization.name),
