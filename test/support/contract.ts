@@ -46,6 +46,12 @@ export async function loadContract(port: number): Promise<Contract> {
   return loaded;
 }
 
+/** For a test whose servers publish another document. */
+export function forgetContract(): void {
+  loading = undefined;
+  loaded = undefined;
+}
+
 async function fetchContract(port: number): Promise<Contract> {
   const response = await sendRequest(port, `${basePath}/openapi.json`);
   assert.equal(response.status, 200);

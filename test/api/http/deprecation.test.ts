@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '../../../src/contract/operations.ts';
+import { forgetContract } from '../../support/contract.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { missingId } from '../../support/records.ts';
@@ -10,6 +11,7 @@ const deprecated: Operation = operations.getSubmission;
 deprecated.deprecated = { since: '2026-01-01', sunset: '2027-01-01', link: '/docs' };
 after(() => {
   delete deprecated.deprecated;
+  forgetContract();
 });
 
 const fixture = await createFixture({ after });
