@@ -32,7 +32,7 @@ test('council information of Karlsruhe is the same from an endpoint and from fil
     consultation: readArray('consultations.json'),
   };
   const [town, twin] = [await harness.createMunicipality(), await harness.createMunicipality()];
-  const { code, counts, stderr } = await sync(town, server.systemUrl, '--accept', 'plate,address');
+  const { code, counts, stderr } = await sync(town, server.systemUrl, '--accept', 'email,phone,plate,address');
   assert.equal(code, 0, stderr);
   t.diagnostic(JSON.stringify(counts));
   assert.equal(counts.inserted, 4_231 + 2_609);
@@ -53,7 +53,7 @@ test('council information of Karlsruhe is the same from an endpoint and from fil
   }
 
   server.requests.length = 0;
-  const second = await sync(town, server.systemUrl, '--accept', 'plate,address');
+  const second = await sync(town, server.systemUrl, '--accept', 'email,phone,plate,address');
   t.diagnostic(JSON.stringify(second.counts));
   assert.equal(second.counts.unchanged, 4_231 + 2_609);
   assert.equal(server.requests.length, 6);
