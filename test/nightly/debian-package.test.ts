@@ -52,7 +52,8 @@ async function bootMachine(root: string): Promise<Machine> {
   const flags = ['--register=no', '--keep-unit', '--boot', '--console=pipe', '--private-network'];
   const nspawn = spawn('systemd-nspawn', ['-D', root, ...flags], { stdio: 'ignore' });
   // Its first child starts the machine in another one, and ends.
-  const readInit = () => readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').split(' ')[0];
+  const readInit = () =>
+    readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').split(' ')[0];
   const enter = ['-m', '-u', '-i', '-n', '-p', '-r', '-w', '--', 'env', '-i'];
   const variables = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive'];
   const execute = (script: string, timeout = 300_000) =>

@@ -32,7 +32,12 @@ test('council information of Karlsruhe is the same from an endpoint and from fil
     consultation: readArray('consultations.json'),
   };
   const [town, twin] = [await harness.createMunicipality(), await harness.createMunicipality()];
-  const { code, counts, stderr } = await sync(town, server.systemUrl, '--accept', 'email,phone,plate,address');
+  const { code, counts, stderr } = await sync(
+    town,
+    server.systemUrl,
+    '--accept',
+    'email,phone,plate,address',
+  );
   assert.equal(code, 0, stderr);
   t.diagnostic(JSON.stringify(counts));
   assert.equal(counts.inserted, 4_231 + 2_609);
