@@ -52,7 +52,7 @@ export const adminSettings = {
     readBy: ['serve'],
     value: 'url',
     default: '',
-    description: 'Imprint of the operator. The footer of the admin area and of `/docs` links to it.',
+    description: 'Imprint of the operator. The footer of every page links to it.',
     parse: parsePageUrl,
   }),
   privacyUrl: setting({
