@@ -44,8 +44,8 @@ const keyboardTasks: Text[] = [
     de: 'findet einen bekannt gewordenen Schlüssel und widerruft ihn',
   },
   {
-    en: 'invites a colleague as a reader',
-    de: 'lädt eine Kollegin oder einen Kollegen mit Leserechten ein',
+    en: 'invites a colleague who issues keys',
+    de: 'lädt eine Kollegin oder einen Kollegen mit der Aufgabe „Schlüssel“ ein',
   },
   { en: 'reads the values of the statistics', de: 'liest die Werte der Statistik' },
   { en: 'adds a municipality', de: 'fügt eine Kommune hinzu' },
