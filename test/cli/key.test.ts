@@ -173,6 +173,8 @@ suite('key edit', { concurrency: 2 }, () => {
       name: 'Open-data portal',
       purpose: 'Map of reports',
       expiresAt: '2099-06-30T23:59:59.999Z',
+      // A window may end meanwhile.
+      windowEndsAt: edited.windowEndsAt,
     });
     assert.deepEqual(await subjects(key.prefix), [
       `Portal (${key.prefix}): name: Portal → Open-data portal; expiresAt: – → 2099-06-30T23:59:59.999Z; purpose: – → Map of reports`,
