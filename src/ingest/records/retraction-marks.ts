@@ -65,18 +65,16 @@ export function isMarked(value: unknown): boolean {
   return !missingWords.has(words) && !saysNo(words);
 }
 
-/** Words that deny a release besides no. */
+/** Words that deny a release besides no and the statuses of records that are not public. */
 const denials: ReadonlySet<string> = new Set([
-  ...['private', 'privat', 'confidential', 'vertraulich', 'intern', 'internal', 'hidden', 'geheim'],
-  ...[
-    'nichtoffentlich',
-    'nicht offentlich',
-    'nichtoeffentlich',
-    'nicht oeffentlich',
-    'non public',
-    'not public',
-  ],
-  ...['gesperrt', 'ausstehend', 'blocked', 'pending', 'restricted'],
+  'intern',
+  'internal',
+  'geheim',
+  'gesperrt',
+  'ausstehend',
+  'blocked',
+  'pending',
+  'restricted',
 ]);
 
 /**
