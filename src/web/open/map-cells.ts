@@ -213,15 +213,15 @@ export async function listLocated(
 }
 
 async function createMap(store: Locator, search: MapSearch): Promise<SubmissionMap> {
-  const everywhere = createGrid(maxCells);
   const [onMap, listed] = [createGrid(maxCells), createGrid(maxListedCells)];
+  const everywhere = search.area === undefined ? onMap : createGrid(maxCells);
   const newest: Position[] = [];
   let [located, examined, isComplete] = [0, 0, true];
   for await (const step of examine(store, search, undefined)) {
     for (const point of step.points) {
       if (isSliceUsedUp()) await waitForSlice();
       const { at, id, x, y } = point;
-      everywhere.add(x, y, id);
+      if (everywhere !== onMap) everywhere.add(x, y, id);
       if (!isInside(search, point)) continue;
       for (const grid of [onMap, listed]) grid.add(x, y, id);
       if (newest.length <= searchPageSize) newest.push({ at, id });
