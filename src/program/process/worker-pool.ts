@@ -74,7 +74,7 @@ export function createWorkerPool(log: Logger, onWorkWaiting: (work: WaitingWork)
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
 
   function start(retryDelayMs = minRetryDelayMs): Promise<ServerAddresses> {
-    const worker = cluster.fork({ [supervisorVariable]: String(process.pid) });
+    const worker = cluster.fork({ [supervisorVariable]: '1' });
     const ready = Promise.withResolvers<ServerAddresses>();
     const exited = new Promise<void>((resolveExited) => {
       const onExit = (code: number | null, signal: string | null) => {

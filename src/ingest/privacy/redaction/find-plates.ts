@@ -97,7 +97,7 @@ interface PlateContext {
 
 function readContext(text: string, { start, end }: TextRange): PlateContext {
   const before = text.slice(Math.max(0, start - contextLength), start);
-  const [sentence = ''] = before.split(/[.!?]/).slice(-1);
+  const sentence = before.split(/[.!?]/).at(-1) ?? '';
   const hasVehicle = vehicleBefore.test(sentence) || vehicleAfter.test(text.slice(end, end + contextLength));
   return { before, hasVehicle };
 }

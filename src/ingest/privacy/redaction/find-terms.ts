@@ -93,7 +93,7 @@ function listOrders(term: string): string[][] {
   const [family = '', ...given] = term.split(',');
   const own = listWords(given.length === 0 ? term : `${given.join(' ')} ${family}`).map(toKey);
   if (own.length < 2 || own.length > maxOrderedWords) return [own];
-  const [last = ''] = term.split(/\s/).slice(-1);
+  const last = term.split(/\s/).at(-1) ?? '';
   const familyLength = listWords(given.length === 0 ? last : family).length;
   const initials = own.map((word, index) =>
     index < own.length - familyLength ? `${word.slice(0, 1)}.` : word,

@@ -76,9 +76,9 @@ export async function waitingNote(
   return alert('info', waits(names[request.kind], request.askedBy, format.timeText(request.askedAt)), toPage);
 }
 
-export type ReturnedApproval = ListedApproval & { decidedBy: string; decidedAt: string; comment: string };
-
-export const isReturned = (request: ListedApproval | undefined): request is ReturnedApproval =>
+export const isReturned = (
+  request: ListedApproval | undefined,
+): request is ListedApproval & { decidedBy: string; decidedAt: string; comment: string } =>
   request?.state === 'returned';
 
 /** On pages of a record. */
