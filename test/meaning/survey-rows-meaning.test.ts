@@ -21,7 +21,8 @@ const format = 'survey-rows';
 let files = 0;
 function write(content: string | Buffer, name = 'results.csv'): string {
   files += 1;
-  return workspace.writeFile(`${files}-${name}`, content);
+  // The harness numbers its files, too, while another test runs.
+  return workspace.writeFile(`written-${files}-${name}`, content);
 }
 
 const detect = async (...paths: string[]) => (await runCli(['import', 'detect', ...paths])).stdout;
