@@ -451,6 +451,34 @@ test('the draft lists the words of a status with their counts in the whole input
   }
 });
 
+test('the draft leaves out rows whose status says that they are not public', async () => {
+  const content = toCsv(',', [
+    ['nr', 'titel', 'status', 'datum'],
+    ...['offen', 'nichtöffentlich', 'Gelöscht', 'gelöscht', 'Spam', 'Entwurf', 'Wiedervorlage'].map(
+      (status, n) => [String(n), `Bank ${n}`, status, '2026-01-01'],
+    ),
+  ]);
+  const { text, yaml } = await suggestMapping(content);
+  assert.deepEqual(yaml.skip, { status: ['Gelöscht', 'nichtöffentlich', 'Spam', 'Entwurf'] });
+  assert.deepEqual(yaml.submission.status.values, { offen: 'received' });
+  assert.match(
+    text,
+    /^ {2}status: \[.+\] # CHECK: 5 rows are left out, because the status seems to say that they are not public$/m,
+  );
+  assert.match(
+    text,
+    /# Wiedervorlage: … # 1 row; CHECK: write the published status, or add the word to skip$/m,
+  );
+  const town = await harness.createMunicipality();
+  const flags = ['--mapping', harness.workspace.writeFile('skipped-statuses.yaml', text)];
+  const result = await harness.importContent(town, content, { format: 'table', flags });
+  assertCounts(result, { inserted: 1, ignored: 5, rejected: 1 });
+  assert.deepEqual(
+    (await harness.listAll(town, '/submissions')).map(({ status }) => status),
+    ['received'],
+  );
+});
+
 test('blanks after a closing quotation mark are harmless, in the draft and in the import', async () => {
   const { workspace } = harness;
   for (const delimiter of [',', ';', '\t']) {

@@ -145,6 +145,8 @@ export type SuggestionProblem =
   | { kind: 'empty_words'; words: string[] }
   /** `skip` leaves out `count` rows because of this column. */
   | { kind: 'skipped_rows'; column: string; count: number }
+  /** `skip` leaves out the rows with these words, which say that they are not public. */
+  | { kind: 'skipped_statuses'; field: 'status'; column: string; words: WordCount[] }
   | { kind: 'no_column'; field: string }
   /** The import rejects rows without a cell in a required field. */
   | { kind: 'empty_cells'; field: string; columns: string[]; count: number }

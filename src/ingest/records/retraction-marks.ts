@@ -142,7 +142,7 @@ const statusMarks = createLookup({
       'nascosto',
       'ukryte',
     ],
-    ...['nichtoffentlich', 'nicht offentlich', 'nichtoeffentlich', 'nicht oeffentlich', 'non public'],
+    ...['nichtoffentlich', 'nicht offentlich', 'nichtoeffentlich', 'nicht oeffentlich', 'non public', 'spam'],
   ],
   deleted: ['deleted', 'geloscht', 'geloescht', 'eliminado', 'eliminada', 'eliminato', 'verwijderd'],
 });

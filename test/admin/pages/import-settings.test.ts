@@ -1,6 +1,7 @@
 /** The pages of an import on which a person decides: settings and dry run. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { parse } from 'yaml';
 import {
   createSignedInClient,
   decodeHtml,
@@ -128,6 +129,50 @@ test('a column of locations that are not published says so, and leads to their s
   await store.editOrganization(a, { locationDecimals: '3' });
   assert.match(await open({}), warning);
   assert.doesNotMatch(await open({ locations: '1' }), /Not published while locations/);
+});
+
+test('rows whose status says that they are not public are left out, and a person decides on each word', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  const statuses = ['offen', 'offen', 'gelöscht', 'nichtöffentlich', 'Wiedervorlage'];
+  const rows = statuses.map((status, n) => `${n},Loch ${n},${status},0${n + 1}.03.2026`);
+  const run = await upload(['Nr,Titel,Status,Datum', ...rows].join('\n'));
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const page = await anna.get(path);
+  const words = ['offen', 'gelöscht', 'nichtöffentlich', 'Wiedervorlage'];
+  const readChoices = (body: string) => words.map((_, n) => getFieldValue(body, `status.${n}`));
+  assert.deepEqual(readChoices(page.body), ['received', '-', '-', '']);
+  assert.match(
+    readText(page.body),
+    / Rows with these words in “Status” are not published: gelöscht, nichtöffentlich /,
+  );
+  const names = [
+    ...['column.id', 'column.description', 'column.createdAt', 'date.createdAt', 'column.status'],
+    ...['token', 'shown.createdAt', 'shown.status'],
+  ];
+  const entries = names.map((name) => [name, getFieldValue(page.body, name)] as const);
+  const send = (action: string, choices: string[]) => {
+    const form = new FormData();
+    const chosen = choices.map((choice, n) => [`status.${n}`, choice] as const);
+    for (const [name, value = ''] of [
+      ...entries,
+      ...chosen,
+      ['name', 'Meldungen'],
+      ['action', action],
+    ] as const)
+      form.set(name, value);
+    return anna.send(`${path}?settings=1&format=table`, form);
+  };
+  const unchanged = await send('update', ['received', '-', 'rejected', '-']);
+  assert.deepEqual(readChoices(unchanged.body), ['received', '-', 'rejected', '-']);
+  await send('', ['received', '-', 'rejected', '-']);
+  await runQueue();
+  const { definition: tried, dryRun } = await find(run);
+  const mapping = parse(tried?.options.mapping ?? '');
+  assert.deepEqual(mapping.skip, { Status: ['gelöscht', 'Wiedervorlage'] });
+  assert.deepEqual(mapping.submission.status.values, { offen: 'received', nichtöffentlich: 'rejected' });
+  assert.deepEqual([dryRun?.counts.inserted, dryRun?.counts.ignored, dryRun?.counts.rejected], [3, 2, 0]);
+  await anna.post(`${path}/cancel`, { token: await fetchCsrfToken(anna) });
 });
 
 test('a cut cell ends with an ellipsis', async () => {

@@ -64,6 +64,8 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
         count === '1'
           ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. Eine Zeile wird ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`
           : `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. ${count} Zeilen werden ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`,
+      skippedStatuses: (column, words) =>
+        `Zeilen mit diesen Werten der Spalte „${column}“ werden nicht veröffentlicht: ${words}`,
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
       combinedId: (columns) =>
         `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,

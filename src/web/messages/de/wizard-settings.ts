@@ -80,6 +80,7 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       otherWords: 'Alle anderen Werte und leere Zellen',
       chooseStatus: 'Bitte auswählen',
       sameWord: 'Unverändert',
+      skippedWord: 'Nicht veröffentlichen',
       rejectWord: 'Zeilen mit anderen Werten nicht übernehmen (leere Zellen: eingereicht)',
       asOthers: 'Wie alle anderen Werte',
       allColumns: 'Alle Spalten der Datei',

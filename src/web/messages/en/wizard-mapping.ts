@@ -70,6 +70,8 @@ export const wizardMapping = {
         count === '1'
           ? `“${column}” seems to say which rows are public. 1 row is left out. Check this in the text of the mapping (skip).`
           : `“${column}” seems to say which rows are public. ${count} rows are left out. Check this in the text of the mapping (skip).`,
+      skippedStatuses: (column: string, words: string) =>
+        `Rows with these words in “${column}” are not published: ${words}`,
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,
       combinedId: (columns: string) =>
         `No single column identifies a record. These columns do so together: ${columns}`,

@@ -78,6 +78,7 @@ export const wizardSettings = {
       otherWords: 'All other words and empty cells',
       chooseStatus: 'Please choose',
       sameWord: 'Unchanged',
+      skippedWord: 'Do not publish',
       rejectWord: 'Reject rows with other words (empty cells: submitted)',
       asOthers: 'Like all other words',
       allColumns: 'All columns of the file',

@@ -4,6 +4,7 @@ import { submissionFields } from '../../../../contract/resources/submission.ts';
 import { combineDatePatterns } from '../../../../domain/sources/join-date-patterns.ts';
 import type { ColumnSummary } from '../../../../domain/sources/suggested-mapping.ts';
 import type { FieldMapping } from '../../../../domain/sources/table-mapping.ts';
+import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
 
 type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
@@ -42,7 +43,7 @@ function simplify(mapping: FieldMapping): string | FieldMapping {
 function draftStatuses({ name, words }: ColumnSummary): Record<string, string> {
   return Object.fromEntries(
     (words ?? []).flatMap(({ word }) => {
-      const status = findStatus(word, name);
+      const status = findStatusMark(word) === undefined ? findStatus(word, name) : undefined;
       return status === undefined ? [] : [[word, status]];
     }),
   );

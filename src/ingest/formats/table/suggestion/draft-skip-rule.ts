@@ -1,6 +1,7 @@
-/** Drafts `skip` for columns that seem to say which rows are public. */
+/** Drafts `skip` for columns and statuses that seem to say which rows are public. */
+import type { WordCount } from '../../../../domain/sources/suggested-mapping.ts';
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
-import { isDenied, isMarked } from '../../../records/retraction-marks.ts';
+import { findStatusMark, isDenied, isMarked } from '../../../records/retraction-marks.ts';
 import { findPublicityName } from '../../../records/vocabulary/vocabulary.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
@@ -28,3 +29,7 @@ const countRows = (
   words: readonly { word: string; count: number }[],
   isSkipped: (word: string) => boolean,
 ): number => words.reduce((sum, { word, count }) => sum + (isSkipped(word) ? count : 0), 0);
+
+/** @param column the one with the status @returns its words for rows that are not public */
+export const listSkippedStatuses = ({ summary: { words } }: ScannedColumn): WordCount[] =>
+  words?.filter(({ word }) => findStatusMark(word) !== undefined) ?? [];

@@ -3,6 +3,7 @@ import { recommendedValues } from '../../../../contract/field-schemas.ts';
 import type { Reason } from '../../../../domain/reasons/reason.ts';
 import type { FieldSuggestion, SuggestionProblem } from '../../../../domain/sources/suggested-mapping.ts';
 import { isGuessedEncoding } from '../../../readers/encoding.ts';
+import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findStatus, isTimeName, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';
 import { isRowNumberName, maxStatuses } from './rank-candidates.ts';
@@ -188,7 +189,10 @@ const damagedText =
   /[ÃÂ][\u0080-\u00bf]|â[\u0080-\u00bf€][\u0080-\u00bf\u2018-\u2122]?|äó[^\p{L}\s]|[\u0080-\u009f\ufffd]/u;
 
 function findUnknownStatuses({ summary: { name: column, words } }: ScannedColumn): SuggestionProblem[] {
-  const unknown = words?.filter(({ word }) => findStatus(word, column) === undefined) ?? [];
+  const unknown =
+    words?.filter(
+      ({ word }) => findStatus(word, column) === undefined && findStatusMark(word) === undefined,
+    ) ?? [];
   return unknown.length > 0 ? [{ kind: 'unknown_statuses', field: 'status', column, words: unknown }] : [];
 }
 

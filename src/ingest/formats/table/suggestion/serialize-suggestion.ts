@@ -214,6 +214,14 @@ function commentOnProblem(
         `CHECK: ${formatCount(problem.count, 'row')} ${problem.count === 1 ? 'is' : 'are'} left out, because the column seems to say which are public`,
       );
       break;
+    case 'skipped_statuses': {
+      const rows = problem.words.reduce((sum, { count }) => sum + count, 0);
+      addBeside(
+        `skip.${problem.column}`,
+        `CHECK: ${formatCount(rows, 'row')} ${rows === 1 ? 'is' : 'are'} left out, because the status seems to say that ${rows === 1 ? 'it is' : 'they are'} not public`,
+      );
+      break;
+    }
     case 'other_lists':
       addAbove(
         'records',
@@ -236,7 +244,7 @@ function commentOnProblem(
       for (const { word, count } of problem.words)
         addBelow(
           'submission.status.values',
-          `${formatScalar(word)}: … # ${formatCount(count, 'row')}; CHECK: write the published status`,
+          `${formatScalar(word)}: … # ${formatCount(count, 'row')}; CHECK: write the published status, or add the word to skip`,
         );
       break;
     default:

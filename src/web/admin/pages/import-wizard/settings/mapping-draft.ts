@@ -47,6 +47,8 @@ export const keepChoice = 'keep';
 export const sameWord = '=';
 /** The word has no status of its own. */
 export const otherWord = '*';
+/** Rows with the word are not published. */
+export const skippedWord = '-';
 
 export type MappingDraft = Partial<SubmissionMapping>;
 
@@ -184,6 +186,7 @@ export function readMappingForm(
   const form = applyColumnUses(entered, suggestion);
   const submission: Record<string, unknown> = {};
   const errors: MappingError[] = [];
+  let { skip } = base;
   for (const field of mappedFields) {
     const choice = form.get(`column.${field}`) ?? '';
     const present = base.submission?.[field];
@@ -204,10 +207,11 @@ export function readMappingForm(
     const details = draftDetails(suggestion, field, columns, present);
     const isShown = form.get(`shown.${field}`) === columnsKey(columns);
     if (isTime(field)) readDate(form, field, isShown, details, errors);
-    if (field === 'status') readStatus(form, isShown, details, suggestion, errors);
+    if (field === 'status') skip = readStatus(form, isShown, details, skip, suggestion, errors);
     submission[field] = compact(field, details);
   }
-  return { mapping: { ...base, submission: submission as MappingDraft }, errors };
+  const { skip: _, ...others } = base;
+  return { mapping: { ...others, ...(skip && { skip }), submission: submission as MappingDraft }, errors };
 }
 
 /**
@@ -271,30 +275,50 @@ function readDate(
   }
 }
 
+type Skip = TableMappingDraft['skip'];
+
+/** @returns undefined for a column that `skip` does not name with words, but with `filled` or `no` */
+export function listSkippedWords(skip: Skip, column: string): string[] | undefined {
+  const given = skip !== undefined && Object.hasOwn(skip, column) ? skip[column] : [];
+  return Array.isArray(given) ? given : undefined;
+}
+
+/** @returns `skip` with the words of the column that are not published */
 function readStatus(
   form: URLSearchParams,
   isShown: boolean,
   details: FieldMapping,
+  skip: Skip,
   suggestion: SuggestedMapping,
   errors: MappingError[],
-): void {
+): Skip {
   const column = findColumn(suggestion, details.column ?? '');
-  if (!column?.words) return;
+  if (!column?.words) return skip;
+  const given = listSkippedWords(skip, column.name);
   if (!isShown) {
     const values = details.values ?? {};
-    if (column.words.some(({ word }) => !Object.hasOwn(values, word)) && details.default === undefined)
+    const hasPlace = (word: string) => Object.hasOwn(values, word) || given?.includes(word);
+    if (column.words.some(({ word }) => !hasPlace(word)) && details.default === undefined)
       errors.push({ name: 'column.status', problem: 'statusColumn', subject: column.name });
-    return;
+    return skip;
   }
   const values: Record<string, string> = { ...details.values };
+  const skippedWords = new Set(given);
   column.words.forEach(({ word }, index) => {
     const published = form.get(`status.${index}`) ?? '';
     delete values[word];
-    if (published === '') errors.push({ name: `status.${index}`, problem: 'status', subject: word });
+    skippedWords.delete(word);
+    if (published === skippedWord && given !== undefined) skippedWords.add(word);
+    else if (published === '') errors.push({ name: `status.${index}`, problem: 'status', subject: word });
     else if (published !== otherWord) values[word] = published === sameWord ? word : published;
   });
   details.values = values;
   const others = form.get('status.others') ?? '';
   if (others === '') delete details.default;
   else details.default = others;
+  if (given === undefined) return skip;
+  const { [column.name]: _, ...otherColumns } = skip ?? {};
+  const words = [...skippedWords];
+  const combined = { ...otherColumns, ...(words.length > 0 && { [column.name]: words }) };
+  return Object.keys(combined).length > 0 ? combined : undefined;
 }

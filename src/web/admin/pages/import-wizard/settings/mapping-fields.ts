@@ -44,9 +44,11 @@ import {
   isTime,
   keepChoice,
   listColumns,
+  listSkippedWords,
   mappedFields,
   otherWord,
   sameWord,
+  skippedWord,
   toDetails,
 } from './mapping-draft.ts';
 
@@ -293,10 +295,13 @@ function listStatusWords(state: MappingFormState): StatusWord[] {
   const words = name === undefined ? undefined : findColumn(suggestion, name)?.words;
   if (name === undefined || !words || present === undefined) return [];
   const { values = {}, default: others } = toDetails(present);
+  const skipped = listSkippedWords(mapping.skip, name) ?? [];
   const entered = findEnteredStatuses(state);
   return words.map(({ word, count }, index) => {
     const id = `status.${index}`;
-    const stored = values[word] ?? (others === undefined ? '' : otherWord);
+    const stored = skipped.includes(word)
+      ? skippedWord
+      : (values[word] ?? (others === undefined ? '' : otherWord));
     const published = entered?.get(id) ?? (stored === word && !isRecommended(word) ? sameWord : stored);
     return { id, word, count, published };
   });
@@ -315,12 +320,16 @@ function statusTable(context: TenantContext, state: MappingFormState): SafeHtml 
   const words = listStatusWords(state);
   if (words.length === 0) return html``;
   const { mapping, errors } = state;
+  const [column = ''] = listColumns('status', mapping.submission?.status) ?? [];
+  const canSkip = listSkippedWords(mapping.skip, column) !== undefined;
   const statuses = recommendedValues.submissionStatus.map((value) => ({
     value,
     text: describeApiValue(value, context),
   }));
   const rows = words.map(({ id, word, count, published }) => {
-    const own = [...statuses.map(({ value }) => value), '', sameWord, otherWord].includes(published)
+    const own = [...statuses.map(({ value }) => value), '', sameWord, otherWord, skippedWord].includes(
+      published,
+    )
       ? []
       : [{ value: published, text: published }];
     const choices = [
@@ -329,6 +338,7 @@ function statusTable(context: TenantContext, state: MappingFormState): SafeHtml 
       ...own,
       { value: sameWord, text: labels.sameWord },
       { value: otherWord, text: labels.asOthers },
+      ...(canSkip ? [{ value: skippedWord, text: labels.skippedWord }] : []),
     ];
     const error = errors[id];
     return [
