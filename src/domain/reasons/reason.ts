@@ -2,6 +2,7 @@
  * Reasons are data: why a record was rejected, what an import noticed, why a run failed. Each is a code with values, which
  * is stored, and has a sentence in each language. The command line and logs say it in English.
  */
+
 import { apiValues as germanValues } from './de/api-values.ts';
 import * as germanFields from './de/field-labels.ts';
 import * as germanFormats from './de/formats.ts';
@@ -15,6 +16,7 @@ import { formatLocation, type Location } from './en/input-positions.ts';
 import { formatCell as formatEnglishCell } from './en/rejections.ts';
 import { en } from './en.ts';
 import type { AnyReason, ValuesOf, Words } from './sentence-types.ts';
+import { truncate } from './truncate.ts';
 
 type ReasonCode = keyof typeof en;
 
@@ -153,10 +155,7 @@ export class InvalidFieldError extends ReasonError {}
 /** Sources may contain any text: replaces control characters and truncates. */
 export function sanitizeText(text: string, maxLength: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced
-  const characters = [...text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')];
-  return characters.length <= maxLength
-    ? characters.join('')
-    : `${characters.slice(0, maxLength - 1).join('')}…`;
+  return truncate(text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd'), maxLength);
 }
 
 /** Characters of a stored reason. */

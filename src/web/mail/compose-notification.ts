@@ -18,6 +18,7 @@ import type { Organization } from '../../domain/organizations/organization.ts';
 import { publications as german } from '../../domain/reasons/de/publications.ts';
 import { publications as english } from '../../domain/reasons/en/publications.ts';
 import { describeReason, type ReasonLanguage } from '../../domain/reasons/reason.ts';
+import { truncate } from '../../domain/reasons/truncate.ts';
 import { isRecordKind, type RecordKind } from '../../domain/records/records.ts';
 import type { Store } from '../../domain/store.ts';
 import { createMailFormatter, type MailFormatter } from './mail-formatter.ts';
@@ -245,7 +246,7 @@ async function composeApproval(
   const words = text.approval;
   const action = publicationWords[language].approvalKinds[request.kind];
   const named = isAboutRecord(request) ? null : request.subjectName;
-  const what = named === null ? action : `${action} (${cut(named)})`;
+  const what = named === null ? action : `${action} (${truncate(named, maxNameLength)})`;
   const isOpen = state === 'open';
   if (isOpen && !findPermissions(account, organizationId).includes(decidingPermissions[request.kind]))
     return undefined;
@@ -276,11 +277,6 @@ const isAboutRecord = ({ kind }: ApprovalRequest): boolean =>
   (recordApprovalKinds as readonly ApprovalKind[]).includes(kind);
 
 const maxNameLength = 80;
-
-function cut(name: string): string {
-  const characters = [...name];
-  return characters.length <= maxNameLength ? name : `${characters.slice(0, maxNameLength - 1).join('')}…`;
-}
 
 const publicationWords: Record<
   ReasonLanguage,

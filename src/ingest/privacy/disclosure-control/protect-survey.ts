@@ -15,7 +15,7 @@ import { keepCounts } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import type { SurveyComparison } from './similar-survey.ts';
 import { type SuppressionRule, sumCounts } from './small-count-suppression.ts';
-import { truncate } from './suppression-notes.ts';
+import { truncateMiddle } from './suppression-notes.ts';
 import { releaseResults, withoutCounts } from './survey-update.ts';
 
 const minDifferentIdentifiers = 20;
@@ -65,8 +65,8 @@ export async function protectSurvey(
     for (const question of given.questions.filter(lookLikeIdentifiers))
       observer.onNote?.({
         code: 'options-identify',
-        title: truncate(given.title),
-        question: truncate(question.questionText),
+        title: truncateMiddle(given.title),
+        question: truncateMiddle(question.questionText),
       });
     if (rule === undefined) {
       const survey = given.status === 'draft' ? withoutCounts(given) : keepCounts(given);

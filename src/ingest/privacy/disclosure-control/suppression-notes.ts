@@ -18,12 +18,12 @@ export function toSuppressionNote(
   suppression: Suppression,
   { threshold, otherText: into }: SuppressionRule,
 ): Reason {
-  const values = { title: truncate(title), question: truncate(questionText), threshold };
+  const values = { title: truncateMiddle(title), question: truncateMiddle(questionText), threshold };
   if (suppression.kind !== 'merged') return { code: codes[suppression.kind], ...values };
   const { small, others } = suppression;
   return { code: 'answers-merged', ...values, small, others, into };
 }
 
 /** Keeps the end, where the rows of a matrix differ. */
-export const truncate = (text: string) =>
+export const truncateMiddle = (text: string) =>
   text.length > 90 ? `${text.slice(0, 50).trimEnd()}…${text.slice(-39)}` : text;

@@ -19,7 +19,7 @@ import {
 } from './first-survey-release.ts';
 import { InconsistentCountsError, type NewResponses, updateQuestion } from './question-update.ts';
 import { isBelowThreshold, type PublishedCounts, type SuppressionRule } from './small-count-suppression.ts';
-import { truncate } from './suppression-notes.ts';
+import { truncateMiddle } from './suppression-notes.ts';
 import { isUnanimous, listGainsSinceUnanimous } from './unanimous-answers.ts';
 
 /**
@@ -60,7 +60,7 @@ function updateActiveSurvey(
   assertSameQuestions(survey, published);
   if (newResponses < 0) throw new InvalidFieldError({ code: 'survey-lost-responses' });
   if (newResponses > 0 && newResponses < rule.threshold) {
-    onNote({ code: 'survey-update-waits', title: truncate(survey.title), min: rule.threshold });
+    onNote({ code: 'survey-update-waits', title: truncateMiddle(survey.title), min: rule.threshold });
     return keepPublishedResults(survey, published);
   }
   const rankings = suppressRankings(survey, rule);
@@ -174,7 +174,7 @@ function updateQuestionCounts(
       : counts;
   } catch (error) {
     if (!(error instanceof InconsistentCountsError)) throw error;
-    throw new InvalidFieldError({ code: error.code, question: truncate(question.questionText) });
+    throw new InvalidFieldError({ code: error.code, question: truncateMiddle(question.questionText) });
   }
 }
 
@@ -203,7 +203,8 @@ function keepClosedSurvey(
   const { totalResponses, questions } = releaseFirstResults(survey, rule, () => undefined);
   const isUnchanged =
     totalResponses === published.totalResponses && isDeepStrictEqual(questions, published.questions);
-  if (!isUnchanged) onNote({ code: 'survey-stays', title: truncate(survey.title), status: published.status });
+  if (!isUnchanged)
+    onNote({ code: 'survey-stays', title: truncateMiddle(survey.title), status: published.status });
   return keepPublishedResults(survey, published);
 }
 

@@ -2,6 +2,7 @@
 
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import { describeReason } from '../../../domain/reasons/reason.ts';
+import { truncate } from '../../../domain/reasons/truncate.ts';
 import { type ImportRun, importCounts } from '../../../domain/runs/run-history.ts';
 import type { Store } from '../../../domain/store.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
@@ -52,7 +53,7 @@ async function printRuns(
     one.format,
     describeOutcome(one),
     ...importCounts.map((count) => String(one[count])),
-    truncate(one.sources),
+    truncate(one.sources, maxSourcesLength),
   ]);
   const whose = organization === undefined ? ['ORGANIZATION'] : [];
   const headings = ['ID', 'STARTED', ...whose, 'FORMAT', 'OUTCOME'];
@@ -75,13 +76,6 @@ const stateNames: Record<ImportRun['state'], string> = {
 
 const describeOutcome = ({ state, undoneAt }: ImportRun) =>
   undoneAt === null ? stateNames[state] : 'undone';
-
-const truncate = (text: string) => {
-  const characters = [...text];
-  return characters.length <= maxSourcesLength
-    ? text
-    : `${characters.slice(0, maxSourcesLength - 1).join('')}…`;
-};
 
 async function printRun(
   store: Store,

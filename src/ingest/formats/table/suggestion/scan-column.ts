@@ -1,5 +1,6 @@
 /** Summarises all cells of a column: fill, different cells, dates, numbers, words, personal data. */
 
+import { truncate } from '../../../../domain/reasons/truncate.ts';
 import type {
   ColumnSummary,
   NumberSummary,
@@ -109,8 +110,7 @@ export function createColumnScanner(
 
 const listSamples = (values: readonly string[]) => [...new Set(values)].slice(0, maxSamples).map(cutSample);
 
-export const cutSample = (cell: string): string =>
-  cell.length > maxSampleLength ? `${cell.slice(0, maxSampleLength - 1)}…` : cell;
+export const cutSample = (cell: string): string => truncate(cell, maxSampleLength);
 
 const isNumber = (value: string) => /^\d[\d.,' \u00a0\u202f]*$/.test(value);
 
