@@ -215,7 +215,7 @@ const readIds = (html: string) =>
 const readAreas = (html: string) =>
   [
     ...html.matchAll(
-      /row-header"[^>]*><a class="kern-link" href="([^"]*area=[^"]+)".*?--numeric"[^>]*><div>([\d.]+)</gs,
+      /row-header"[^>]*><a class="kern-link" href="([^"]*area=[^"]+)#map".*?--numeric"[^>]*><div>([\d.]+)</gs,
     ),
   ].map(([, path = '', count = '']) => ({ path: decodeHtml(path), count: Number(count.replace('.', '')) }));
 
@@ -366,11 +366,11 @@ suite('the page of a map', () => {
     assert.match(empty.text, /Bereich: Breite 0 bis 0,001, Länge 0 bis 0,001\. /);
   });
 
-  test('says how large its rectangles are, and how exact the locations', async () => {
+  test('says how small its rectangles become, and how exact the locations', async () => {
     const town = await createTown([at(1, 10, 60), at(2, 10, 60)], '4');
     for (const [language, size, rounding] of [
-      ['de', /von etwa 5,6\sm × 11\sm mit der Zahl/, /auf etwa 10\sm gerundet/],
-      ['en', /of about 5\.6\sm × 11\sm with its number/, /rounded to about 10\sm/],
+      ['de', /bis etwa 5,6\sm × 11\sm\. /, /auf etwa 10\sm gerundet/],
+      ['en', /down to about 5\.6\sm × 11\sm\. /, /rounded to about 10\sm/],
     ] as const) {
       const headers = { 'accept-language': language };
       const { text } = await get(town, 'submissions/map', { headers });
@@ -393,8 +393,12 @@ suite('the page of a map', () => {
     assert.match(await read(1), />1 Anliegen liegt weit außerhalb\.</);
     assert.match(await read(2, 'en'), />2 submissions are far outside\.<.*>Show the whole map</);
     assert.match(await read(1, 'en'), />1 submission is far outside\.</);
-    assert.match(await read(4), /data-view="-71\.060,42\.360,8\.419,49\.000"/);
-    for (const count of [0, 4]) assert.doesNotMatch(await read(count), /map-far/);
+    assert.match(await read(33), />33 Anliegen liegen weit außerhalb\.</);
+    assert.match(await read(40), /data-view="-71\.060,42\.360,8\.419,49\.000"/);
+    for (const count of [0, 40]) assert.doesNotMatch(await read(count), /map-far/);
+    // Places of a small town, and one of them wrong.
+    const small = await createTown([...near.slice(0, 30), at(3_000, -179.9, 49)]);
+    assert.match((await get(small, 'submissions/map')).text, /data-view="8\.400,49\.000,8\.419,49\.000"/);
     // A point with nearly all submissions does not make the rest of the town far.
     const same = Array.from({ length: 4_000 }, (_, n) => at(2_000 + n, 8.4, 49));
     const town = await createTown([...same, ...near.slice(0, 20)]);
@@ -450,7 +454,7 @@ suite('the page of a map', () => {
       for (const part of [
         title,
         format,
-        `href="/open/${city.slug}/submissions/map?status=completed">${whole}<`,
+        `href="/open/${city.slug}/submissions/map?status=completed#map">${whole}<`,
       ])
         assert.ok(page.text.includes(part), part);
       assert.doesNotMatch(page.text, /data-map|id="result"/);

@@ -148,10 +148,10 @@ export function findView({ located, onMap }: SubmissionMap): { view: Area; far: 
   let counted = 0;
   const most = cells.findIndex(({ count }) => {
     counted += count;
-    return counted >= 0.99 * located;
+    return counted >= 0.9 * located;
   });
   // One point may have nearly all submissions: then half of the cells decide.
-  const reach = 2 * (cells[Math.max(most, cells.length >> 1)]?.distance ?? 0);
+  const reach = 3 * (cells[Math.max(most, cells.length >> 1)]?.distance ?? 0);
   const near = cells.filter(({ distance }) => distance <= reach);
   const view = {
     west: Math.min(...near.map(({ west }) => west)),

@@ -129,7 +129,7 @@ test('a map is used by keyboard, and areas lead to their submissions', async () 
   const popup = page.locator('.leaflet-popup-content');
   assert.match(await popup.innerText(), /^2 Anliegen mit Standort\s+Diesen Bereich zeigen$/);
   await followTo(page, () => popup.locator('a').click());
-  assert.match(page.url(), /words=laterne&area=8\.4035,49\.0135,8\.4045,49\.0145$/);
+  assert.match(page.url(), /words=laterne&area=8\.4035,49\.0135,8\.4045,49\.0145#map$/);
   await waitForAreas(page);
   assert.equal(await page.locator('#result').innerText(), '2 Anliegen mit Standort');
   assert.deepEqual(await page.locator('.record-link').allInnerTexts(), ['Laterne 0', 'Laterne 1']);
@@ -156,6 +156,32 @@ test('a map is a single stop of the Tab key, before its buttons', async () => {
   await page.context().close();
 });
 
+test('a map gives screen readers its name and buttons, and no numbers without places', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  assert.equal(
+    await page.locator('.map').ariaSnapshot(),
+    [
+      '- application "Karte der Anliegen":',
+      '  - button "Vergrößern"',
+      '  - button "Verkleinern"',
+      '  - text: 200 m',
+    ].join('\n'),
+  );
+  await page.context().close();
+});
+
+test('a map moves at once if motion is reduced', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  const [before] = await measure(page);
+  await page.locator('.map').focus();
+  await page.keyboard.press('ArrowRight');
+  const [after] = await measure(page);
+  assert.equal(Math.round((before?.left ?? 0) - (after?.left ?? 0)), 80);
+  await page.context().close();
+});
+
 test('a map leaves one finger to the page, and takes two', async () => {
   const { page } = await openMap(server, {
     viewport: { width: 390, height: 844 },
@@ -173,7 +199,7 @@ test('a map leaves one finger to the page, and takes two', async () => {
   await page.context().close();
 });
 
-test('areas have a visible size, however far away, and their true one nearby', async () => {
+test('areas join as the map shows more, so that each can be chosen, and have their true size nearby', async () => {
   const { page } = await openMap(
     server,
     { viewport: { width: 320, height: 700 } },
@@ -182,7 +208,7 @@ test('areas have a visible size, however far away, and their true one nearby', a
   await waitForAreas(page);
   for (let presses = 0; presses < 12; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
   for (const { width, height } of await measure(page))
-    assert.ok(width >= 9.5 && height >= 9.5, `${width} ${height}`);
+    assert.ok(width >= 23.5 && height >= 23.5, `${width} ${height}`);
   for (let presses = 0; presses < 12; presses += 1)
     await page.locator('.leaflet-control-zoom-in').click({ force: true });
   const [area] = await measure(page);
@@ -238,19 +264,24 @@ test('a map begins with the area of nearly all submissions, and shows the rest o
   await page.goto(page.url().replace('musterstadt', 'weitstadt'));
   await waitForAreas(page);
   const readWidth = async () => Math.max(...(await measure(page)).map(({ width }) => width));
-  const isFine = () => page.locator('.map').evaluate((map) => map.classList.contains('map--fine'));
-  assert.deepEqual([(await readWidth()) > 5, await isFine()], [true, true]);
+  const countAreas = async () => (await measure(page)).length;
+  assert.ok((await readWidth()) >= 23.5);
   assert.ok(await page.getByText('1 Anliegen liegt weit außerhalb.').isVisible());
-  const near = await readWidth();
+  const near = await countAreas();
   for (let presses = 0; presses < 2; presses += 1) {
     await page.locator('.map').focus();
     await page.keyboard.press('+');
   }
-  await waitUntil('larger areas', async () => (await readWidth()) > 3 * near);
-  assert.equal(await isFine(), false);
-  assert.equal((await page.locator('.map-count').allInnerTexts())[0], '1.199');
+  await waitUntil('more and smaller areas', async () => (await countAreas()) > near);
+  assert.match((await page.locator('.map-count').allInnerTexts())[0] ?? '', /^1\.?199$/);
   await page.getByRole('button', { name: 'Ganze Karte zeigen' }).press('Enter');
-  await waitUntil('smaller areas', async () => (await readWidth()) < near);
+  await waitUntil('two areas', async () => (await countAreas()) === 2);
+  assert.match((await page.locator('.map-count').allInnerTexts()).join(' '), /^1\.?299 1$/);
+  const popup = page.locator('.leaflet-popup-content');
+  await page.locator('path.map-area').first().dispatchEvent('click');
+  assert.match(await popup.innerText(), /^1\.299 Anliegen mit Standort/);
+  await followTo(page, () => popup.locator('a').click());
+  assert.equal(await page.locator('#result').innerText(), '1.299 Anliegen mit Standort');
   assert.deepEqual(messages, []);
   await page.context().close();
 });
@@ -297,5 +328,6 @@ test('without scripts, and without the data of the map, the lists remain', async
   await other.goto(`http://127.0.0.1:${server.port}/open/musterstadt/submissions/map`);
   await other.waitForLoadState('networkidle');
   assert.equal(await other.locator('.map-figure').isVisible(), false);
+  assert.ok(await other.getByText('The map could not be loaded.').isVisible());
   await context.close();
 });

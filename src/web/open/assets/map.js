@@ -1,5 +1,10 @@
 // Draws the cells of a map. Without this script, the page shows the same data as lists.
 
+/** Width of an area in pixels, at least: smaller ones are joined, so that a finger can choose one (WCAG 2.5.8) and its number fits. */
+const minSize = 24;
+/** Of cells in a row of an area. */
+const maxFactor = 2 ** 26;
+
 for (const figure of document.querySelectorAll('[data-map]')) {
   const box = figure.querySelector('.map');
   const { lang } = document.documentElement;
@@ -9,11 +14,12 @@ for (const figure of document.querySelectorAll('[data-map]')) {
   const describe = (count) =>
     count === 1 ? box.dataset.one : box.dataset.several.replace('#', formatter.format(count));
 
-  const describeArea = ({ west, south, east, north, count }) => {
+  /** The link has the bounds of the cells: around them may be others, which the search leaves out. */
+  const describeArea = ({ cells, count }) => {
     const link = document.createElement('a');
     link.className = 'kern-link';
     // The numbers are sums.
-    const bounds = [west, south, east, north].map((degrees) => Number(degrees.toFixed(6)));
+    const bounds = cells.map((degrees) => Number(degrees.toFixed(6)));
     link.href = figure.dataset.areas.replace('area=', `area=${bounds.join(',')}`);
     link.textContent = box.dataset.show;
     const content = document.createElement('div');
@@ -22,8 +28,6 @@ for (const figure of document.querySelectorAll('[data-map]')) {
   };
 
   const draw = ({ cellSize, cells }) => {
-    /** In pixels: a smaller area is drawn larger, and less so if many would cover each other. */
-    const minSize = Math.min(34, Math.max(4, 400 / cells.length));
     // Beside the map, the buttons would take a fifth of the width of a phone.
     const isNarrow = box.clientWidth < 1.2 * box.clientHeight;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -40,6 +44,13 @@ for (const figure of document.querySelectorAll('[data-map]')) {
       // Tiles exist for whole zooms.
       zoomSnap: figure.dataset.tiles ? 1 : 0,
     });
+    if (isStill) {
+      // The keyboard has no option for it.
+      const { panBy } = map;
+      map.panBy = (offset, options) => panBy.call(map, offset, { ...options, animate: false });
+    }
+    // Screen readers have the lists below: numbers without their places say nothing.
+    for (const pane of ['overlayPane', 'markerPane']) map.getPane(pane).setAttribute('aria-hidden', 'true');
     const position = isNarrow ? 'bottomright' : 'topleft';
     const { zoomIn, zoomOut } = box.dataset;
     L.control.zoom({ position, zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(map);
@@ -50,57 +61,79 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     map.on('focus', () => map.scrollWheelZoom.enable());
     map.on('blur', () => map.scrollWheelZoom.disable());
 
-    const longitudes = cells.map(([west]) => west);
+    const [west, south, east, north] = figure.dataset.view.split(',').map(Number);
     // Cells on both sides of the 180th meridian are drawn beside each other.
-    const isDivided = Math.max(...longitudes) - Math.min(...longitudes) > 180;
-    const areas = cells.map(([west, south, count]) => ({
-      count,
-      west,
-      south,
-      east: west + cellSize,
-      north: south + cellSize,
-      shift: isDivided && west < 0 ? 360 : 0,
-    }));
+    const isDivided = east - west > 180;
+    /** @param factor cells in a row of an area, a power of two @returns the largest counts first, so that their numbers are written first */
+    const joinCells = (factor, chosen = cells) => {
+      const joined = new Map();
+      for (const [cellWest, cellSouth, count] of chosen) {
+        // A cell begins up to half of its size before the multiple of its size.
+        const [x, y] = [cellWest, cellSouth].map((edge) => Math.floor(edge / cellSize + 0.75));
+        const [column, row] = [Math.floor(x / factor), Math.floor(y / factor)];
+        const key = `${column},${row}`;
+        const area = joined.get(key) ?? {
+          count: 0,
+          west: cellWest - (x - column * factor) * cellSize,
+          south: cellSouth - (y - row * factor) * cellSize,
+          cells: [cellWest, cellSouth, cellWest + cellSize, cellSouth + cellSize],
+        };
+        area.count += count;
+        area.cells = [
+          Math.min(area.cells[0], cellWest),
+          Math.min(area.cells[1], cellSouth),
+          Math.max(area.cells[2], cellWest + cellSize),
+          Math.max(area.cells[3], cellSouth + cellSize),
+        ];
+        joined.set(key, area);
+      }
+      return [...joined.values()]
+        .map((area) => ({
+          ...area,
+          east: area.west + factor * cellSize,
+          north: area.south + factor * cellSize,
+          shift: isDivided && area.west < 0 ? 360 : 0,
+        }))
+        .sort((one, other) => other.count - one.count);
+    };
     const [markX, markY] = figure.dataset.mark.split(',').map(Number);
-    const isMarked = ({ west, south, east, north }) =>
-      markX >= west && markX <= east && markY >= south && markY <= north;
-    const toBounds = ({ west, south, east, north, shift }) =>
-      L.latLngBounds([south, west + shift], [north, east + shift]);
+    const isMarked = (area) =>
+      markX >= area.west && markX <= area.east && markY >= area.south && markY <= area.north;
+    const toBounds = (area) =>
+      L.latLngBounds([area.south, area.west + area.shift], [area.north, area.east + area.shift]);
     /** In pixels. */
     const getSize = (bounds) =>
       map.project(bounds.getSouthEast()).subtract(map.project(bounds.getNorthWest()));
-    const enlarge = (bounds) => {
-      const [low, high] = [map.project(bounds.getSouthWest()), map.project(bounds.getNorthEast())];
-      const { x, y } = getSize(bounds);
-      const missing = L.point(Math.max(0, minSize - x) / 2, Math.max(0, minSize - y) / 2);
-      return L.latLngBounds(
-        map.unproject([low.x - missing.x, low.y + missing.y]),
-        map.unproject([high.x + missing.x, high.y - missing.y]),
-      );
-    };
 
-    const fit = (isShown) =>
-      map.fitBounds(
-        areas.filter(isShown).reduce((all, area) => all.extend(toBounds(area)), L.latLngBounds([])),
-        // Beside the controls.
-        { maxZoom: 17, paddingTopLeft: [isNarrow ? 8 : 66, 8], paddingBottomRight: [8, isNarrow ? 60 : 32] },
-      );
-    const [west, south, east, north] = figure.dataset.view.split(',').map(Number);
-    fit((area) => {
-      const [x, y] = [area.west + cellSize / 2, area.south + cellSize / 2];
-      return isDivided || (x >= west && x <= east && y >= south && y <= north);
-    });
+    const [first] = joinCells(1);
+    const findFactor = () => {
+      let factor = 1;
+      while (factor < maxFactor && factor * getSize(toBounds(first)).x < minSize) factor *= 2;
+      return factor;
+    };
+    const fit = (shown) => {
+      const fitAreas = (areas) =>
+        map.fitBounds(
+          areas.reduce((all, area) => all.extend(toBounds(area)), L.latLngBounds([])),
+          // Beside the controls.
+          {
+            maxZoom: 17,
+            paddingTopLeft: [isNarrow ? 8 : 66, 8],
+            paddingBottomRight: [8, isNarrow ? 60 : 32],
+          },
+        );
+      fitAreas(joinCells(1, shown));
+      // Joined, the areas reach farther.
+      fitAreas(joinCells(findFactor(), shown));
+    };
+    // The sums are not exact.
+    const isInView = ([x, y]) => x > west - cellSize && x < east && y > south - cellSize && y < north;
+    fit(isDivided ? cells : cells.filter(isInView));
     figure.querySelector('.map-far button')?.addEventListener('click', () => {
-      fit(() => true);
+      fit(cells);
     });
-    const rectangles = areas.map((area) => {
-      const shade = area.count === 1 ? 0 : Math.min(3, String(area.count).length);
-      const mark = isMarked(area) ? ' map-area--marked' : '';
-      const className = `map-area map-area--${shade}${mark}`;
-      return L.rectangle(enlarge(toBounds(area)), { className, area });
-    });
-    const group = L.featureGroup(rectangles).addTo(map);
-    for (const [index, area] of areas.entries()) if (isMarked(area)) rectangles[index].bringToFront();
+
+    const group = L.featureGroup().addTo(map);
     group.bindPopup((rectangle) => describeArea(rectangle.options.area), { closeButton: false });
     // With a tooltip that Leaflet binds, each rectangle listens to the focus, so that browsers make it a stop of the Tab key.
     const tooltip = L.tooltip();
@@ -111,44 +144,51 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     group.on('mouseout popupopen', () => tooltip.close());
 
     const numbers = L.layerGroup().addTo(map);
-    /** The numbers that fit into their areas, or cover no other number, those of the largest counts first. */
-    const writeNumbers = () => {
-      numbers.clearLayers();
-      const written = [];
-      for (const [index, { count }] of areas.entries()) {
-        const bounds = rectangles[index].getBounds();
-        const drawn = getSize(bounds);
-        const measure = (text) => L.point(7.5 * text.length + 2, 18);
-        const full = formatter.format(count);
-        const text = measure(full).x > drawn.x ? shortFormatter.format(count) : full;
-        const size = measure(text);
-        if (2 * drawn.x < size.x || drawn.y < size.y) continue;
-        const center = map.project(bounds.getCenter());
-        const box = L.bounds(center.subtract(size.divideBy(2)), center.add(size.divideBy(2)));
-        if (written.some((other) => other.overlaps(box))) continue;
-        written.push(box);
-        const icon = L.divIcon({ className: 'map-count', html: text, iconSize: size });
-        L.marker(bounds.getCenter(), { icon, interactive: false, keyboard: false }).addTo(numbers);
+    const written = [];
+    /** The number of an area, if it fits, or covers no other number. */
+    const writeNumber = (bounds, count) => {
+      const drawn = getSize(bounds);
+      const measure = (text) => L.point(7.5 * text.length + 2, 18);
+      const full = formatter.format(count);
+      const text = measure(full).x > drawn.x ? shortFormatter.format(count) : full;
+      const size = measure(text);
+      if (2 * drawn.x < size.x || drawn.y < size.y) return;
+      const center = map.project(bounds.getCenter());
+      const place = L.bounds(center.subtract(size.divideBy(2)), center.add(size.divideBy(2)));
+      if (written.some((other) => other.overlaps(place))) return;
+      written.push(place);
+      const icon = L.divIcon({ className: 'map-count', html: text, iconSize: size });
+      L.marker(bounds.getCenter(), { icon, interactive: false, keyboard: false }).addTo(numbers);
+    };
+    let drawnFactor = 0;
+    const drawAreas = () => {
+      const factor = findFactor();
+      if (factor !== drawnFactor) {
+        group.clearLayers();
+        for (const area of joinCells(factor)) {
+          const shade = area.count === 1 ? 0 : Math.min(3, String(area.count).length);
+          const mark = isMarked(area) ? ' map-area--marked' : '';
+          const className = `map-area map-area--${shade}${mark}`;
+          L.rectangle(toBounds(area), { className, area }).addTo(group);
+        }
+        group.eachLayer((rectangle) => isMarked(rectangle.options.area) && rectangle.bringToFront());
+        drawnFactor = factor;
       }
+      numbers.clearLayers();
+      written.length = 0;
+      group.eachLayer((rectangle) => writeNumber(rectangle.getBounds(), rectangle.options.area.count));
     };
-    const redraw = () => {
-      for (const [index, rectangle] of rectangles.entries())
-        rectangle.setBounds(enlarge(toBounds(areas[index])));
-      box.classList.toggle('map--fine', getSize(rectangles[0].getBounds()).x < 12);
-      writeNumbers();
-    };
-    redraw();
-    map.on('zoomend', redraw);
+    drawAreas();
+    map.on('zoomend', drawAreas);
   };
 
+  // Its height is there before the data.
+  figure.hidden = false;
   fetch(figure.dataset.map)
     .then((response) => (response.ok ? response.json() : Promise.reject(new Error(response.statusText))))
-    .then((data) => {
-      figure.hidden = false;
-      draw(data);
-      if (location.hash === `#${figure.parentElement.id}`) figure.scrollIntoView();
-    })
+    .then(draw)
     .catch(() => {
       figure.hidden = true;
+      figure.parentElement.querySelector('.map-failure').hidden = false;
     });
 }

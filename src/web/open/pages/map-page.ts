@@ -102,7 +102,7 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
     title: words.map,
     description: words.mapDescription(organization.name),
     head: hasMap ? mapHead : undefined,
-    body: html`${wrongArea}${form}${wordsNotice(context, found)}${found && summary(context, found)}${hasMap ? await content(context, found) : ''}`,
+    body: html`${wrongArea}${form}${wordsNotice(context, found)}<div id="${mapFragment}">${found && summary(context, found)}${hasMap ? await content(context, found) : ''}</div>`,
     parents: [{ path: context.recordsAddress('submissions'), name: text.terms.submissions }],
     isIndexed: !hasFilters(context),
     status: found === undefined ? 400 : 200,
@@ -111,7 +111,7 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
 }
 
 const wholeMap = ({ text, path, query }: OpenContext): SafeHtml =>
-  link(path + changeArea(query, undefined), text.openDataPages.wholeMap);
+  link(`${path}${changeArea(query, undefined)}#${mapFragment}`, text.openDataPages.wholeMap);
 
 interface FoundMap extends Awaited<ReturnType<typeof readMap>> {
   area: Area | undefined;
@@ -208,8 +208,9 @@ function mapFigure(context: OpenContext, found: FoundMap, marked: ShownSubmissio
   const { view, far } = findView(found);
   const { east, north } = getScale(context, found);
   const lengths = [east * found.onMap.size, north * found.onMap.size, metresPerStep(decimals)] as const;
-  return html`<div id="${mapFragment}"><noscript><p class="kern-body">${words.mapNeedsScript}</p></noscript>
-<figure class="map-figure" data-map="${data}" data-mark="${marked?.location?.coordinates.join() ?? ''}" data-view="${formatBounds(view, decimals)}" data-areas="${path}${areas}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
+  return html`<div><noscript><p class="kern-body">${words.mapNeedsScript}</p></noscript>
+<p class="kern-body map-failure" role="status" hidden>${words.mapFailed}</p>
+<figure class="map-figure" data-map="${data}" data-mark="${marked?.location?.coordinates.join() ?? ''}" data-view="${formatBounds(view, decimals)}" data-areas="${path}${areas}#${mapFragment}" data-tiles="${mapBackground?.tiles ?? ''}" hidden>
 ${marked && paragraph(`${words.marked} `, submissionLink(context, marked))}
 ${far > 0 ? html`<div class="map-far actions"><span class="kern-body">${words.far(far, format.number(far))}</span> ${button(words.showWhole, 'tertiary')}</div>` : ''}
 <div class="map${mapBackground ? ' map--tiles' : ''}" role="application" aria-label="${words.map}" aria-describedby="map-hint" data-zoom-in="${words.zoomIn}" data-zoom-out="${words.zoomOut}" data-one="${words.located(1, '1')}" data-several="${words.located(2, '#')}" data-show="${words.showArea}"></div>
@@ -235,7 +236,7 @@ async function areaTable(context: OpenContext, found: FoundMap): Promise<SafeHtm
     const address = changeArea(query, formatBounds(area, countDecimals(context)));
     const submission = newest.get(cell.newestId);
     return [
-      html`${link(path + address, describePlace(context, found, area))}<br><span class="kern-hint">${describeBounds(context, area)}</span>`,
+      html`${link(`${path}${address}#${mapFragment}`, describePlace(context, found, area))}<br><span class="kern-hint">${describeBounds(context, area)}</span>`,
       format.number(cell.count),
       submission === undefined ? '–' : submissionLink(context, submission),
     ];
