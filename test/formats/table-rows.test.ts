@@ -148,7 +148,7 @@ test('invalid rows are rejected with line and reason, and other rows are importe
   for (const expected of [
     /^5: is not a row of this table: it has 3 cells, and the first line 4: look for a missing delimiter/,
     /^6: is not a row of this table: it has 5 cells, and the first line 4/,
-    /^7: status: `state` has a word that is not among the values of the mapping; add it, or a default$/,
+    /^7: status: `state` has a word that is not among the values of the mapping; add it, or add it to skip if such rows are not public$/,
     /^8: id is missing$/,
     /^9: description is missing$/,
     /^10: createdAt is missing$/,
@@ -176,7 +176,7 @@ test('words that the mapping lacks are rejected with one message, and counted by
   assertCounts(result, { inserted: 1, rejected: 5 });
   assert.match(
     result.stderr,
-    /^Rejected 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,
+    /^Rejected 5 records: status: `state` has a word that is not among the values of the mapping; add it, or add it to skip if such rows are not public\n/,
   );
   assert.match(
     result.stdout,

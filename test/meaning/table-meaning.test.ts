@@ -53,12 +53,26 @@ suite('tables:', { concurrency: 2 }, () => {
   test('private and deleted: rows are removed whose column is filled, or says no', async () => {
     await assertRetracted(harness, {
       ...createSubmissions('skip:\n  Mark: filled\n', ''),
-      marks: ['ja', '1', 'true', '2026-03-01', 'x', '0000-00-00'],
+      marks: ['ja', '1', 'true', '2026-03-01', 'x', 'nicht veröffentlichen'],
       reason: /the mapping skips such rows/,
     });
     await assertPublished(harness, {
       ...createSubmissions('skip:\n  Mark: filled\n', ''),
-      marks: ['', ' ', 'nein', 'No', '0', 'false', 'null', 'n/a', '-'],
+      // MySQL writes 0000-00-00 for a date that is none.
+      marks: [
+        '',
+        ' ',
+        'nein',
+        'No',
+        '0',
+        'false',
+        'null',
+        'n/a',
+        '-',
+        '0000-00-00',
+        '0000-00-00 00:00:00',
+        'Nein (geprüft)',
+      ],
     });
     await assertRetracted(harness, {
       ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
@@ -72,6 +86,81 @@ suite('tables:', { concurrency: 2 }, () => {
       ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
       marks: ['', 'ja', '1', 'öffentlich', 'freigegeben', 't', 'Ja, nicht anonym'],
     });
+  });
+
+  test('private and deleted: a status that says so removes the record, also a word that the mapping lacks', async () => {
+    for (const status of [
+      'values: { offen: received }',
+      'values: { offen: received }\n    default: received',
+    ])
+      await assertRetracted(harness, {
+        ...createSubmissions(`  status:\n    column: Mark\n    ${status}\n`, 'offen'),
+        marks: [
+          ...['gelöscht', 'Gelöscht ', 'nichtöffentlich', 'Entwurf', 'Spam', 'nicht freigegeben'],
+          ...['erledigt (nicht veröffentlichen)', 'gelöscht (erledigt)', 'Spam (geschlossen)'],
+        ],
+        reason: /records marked as/,
+      });
+    await assertPublished(harness, {
+      ...createSubmissions(
+        '  status:\n    column: Mark\n    values: { gelöscht: completed, offen: received }\n    default: received\n',
+        'offen',
+      ),
+      marks: ['gelöscht', 'erledigt (öffentlich)', 'in Bearbeitung'],
+    });
+  });
+
+  test('private and deleted: a column that says so is noted, unless the mapping names it', async () => {
+    const rows = toCsv(',', [
+      ['Nr', 'Text', 'Datum', 'Stand', 'Hinweis'],
+      ['1', 'Bank', '2026-03-17', 'nichtöffentlich', ''],
+      [
+        '2',
+        'Baum',
+        '2026-03-18',
+        'öffentlich',
+        'Der Antrag war zuerst nichtöffentlich, jetzt aber nicht mehr.',
+      ],
+    ]);
+    const submission = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
+    const session = 'session:\n  id: Nr\n  committeeName: Text\n  date: Datum\n';
+    for (const [list, mapping, published, noted] of [
+      ['submissions', submission, 2, true],
+      ['sessions', session, 2, true],
+      ['submissions', `skip: { Stand: [nichtöffentlich] }\n${submission}`, 1, false],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, rows, createOptions(mapping, '--remove-skipped'));
+      assert.equal((await harness.listAll(town, `/${list}`)).length, published);
+      const notes = (counts.notes as unknown as string[]).filter((note) => /rows are not public/.test(note));
+      assert.deepEqual(notes.length, noted ? 1 : 0);
+      if (noted) assert.match(notes[0] ?? '', /^The column "Stand" seems to say which rows are not public\./);
+    }
+  });
+
+  test('private and deleted: nothing is imported if no file has a column of skip, in a mapping of several parts, too', async () => {
+    const mapping = [
+      'skip: { Öffentlichkeit: [nichtöffentlich] }',
+      'submission: { id: Vorlage, description: Betreff, createdAt: Tag }',
+      'session: { id: Sitzung, committeeName: Gremium, date: Tag }',
+      'agenda: { session: Sitzung, submission: Vorlage }',
+    ].join('\n');
+    const town = await harness.createMunicipality();
+    const rows = (column: string) =>
+      toCsv(',', [
+        ['Sitzung', 'Gremium', 'Tag', column, 'Vorlage', 'Betreff'],
+        ['1', 'Rat', '2026-03-17', 'öffentlich', '1', 'Neubau'],
+        ['1', 'Rat', '2026-03-17', 'nichtöffentlich', '2', 'Personal'],
+      ]);
+    const options = createOptions(mapping, '--remove-skipped');
+    const renamed = await harness.importContent(town, rows('Öffentlichkeitsstatus'), options);
+    assert.match(renamed.stderr, /has no column "Öffentlichkeit" of the mapping\..*Nothing was imported/s);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
+    await harness.importContent(town, rows('Öffentlichkeit'), options);
+    assert.deepEqual(
+      (await harness.listAll(town, '/submissions')).map(({ description }) => description),
+      ['Neubau'],
+    );
   });
 
   test('cancelled: sessions are removed by a word in the mapped title or committee, also if the row is invalid', async () => {

@@ -56,13 +56,17 @@ const falseWords: ReadonlySet<string> = new Set(['f', 'off', '0 0']);
 
 const saysNo = (words: string): boolean => falseWords.has(words) || isNo(words);
 
-/** Whether it is neither missing nor no: `true`, "true", 1, "ja", or the date of a deletion. */
+/**
+ * Whether it is neither missing nor no: `true`, "true", 1, "ja", or the date of a deletion, but not "nein (geprüft)", and not the date of
+ * MySQL that is none (0000-00-00).
+ */
 export function isMarked(value: unknown): boolean {
   if (isObject(value) || Array.isArray(value)) return Object.keys(value).length > 0;
   if (typeof value !== 'string')
     return value !== undefined && value !== null && value !== false && value !== 0;
-  const words = splitWords(value).join(' ');
-  return !missingWords.has(words) && !saysNo(words);
+  const words = splitWords(value);
+  const text = words.join(' ');
+  return !missingWords.has(text) && !saysNo(text) && !isNo(words[0] ?? '') && !/^[0 ]+$/.test(text);
 }
 
 /** Words that deny a release besides no and the statuses of records that are not public. */
@@ -147,9 +151,14 @@ const statusMarks = createLookup({
   deleted: ['deleted', 'geloscht', 'geloescht', 'eliminado', 'eliminada', 'eliminato', 'verwijderd'],
 });
 
-/** @returns why an entry in this status must not be public */
+/** @returns why an entry in this status must not be public, also for "erledigt (nicht veröffentlichen)" and "gelöscht (erledigt)" */
 export function findStatusMark(status: unknown): Reason | undefined {
   if (typeof status !== 'string') return undefined;
+  const [, general = '', detail = ''] = /^([^()]{1,100})\(([^()]{1,100})\)\s*$/.exec(status) ?? [];
+  return findWholeMark(status) ?? findWholeMark(detail) ?? findWholeMark(general);
+}
+
+function findWholeMark(status: string): Reason | undefined {
   const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);
   return mark && markReasons[mark];
 }

@@ -68,6 +68,8 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? `${file} enthält` : `${count} Dateien, zum Beispiel ${file}, enthalten`} Anführungszeichen in Zellen als \\" statt "". Der umgekehrte Schrägstrich davor entfällt, und \\\\ wird als \\ gelesen.`,
   'no-meetings':
     'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
+  'column-withholds-rows': ({ column }) =>
+    `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Zeilen nicht öffentlich sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung sie nicht auslässt.`,
   'column-cancels-sessions': ({ column }) =>
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Sitzungen abgesagt sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'consul-drafts-unmarked':

@@ -116,7 +116,7 @@ export const rejections: Translation<typeof english> = {
   'pattern-too-slow': ({ pattern, field }, words) =>
     `Das Muster „${pattern}“ braucht ${field === undefined ? 'bei einem Text' : `bei ${words.field(field)}`} zu lange. Vereinfachen Sie es`,
   'word-unmapped': (values, words) =>
-    `${formatCell(values, words)} enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an`,
+    `${formatCell(values, words)} enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder legen Sie fest, dass Zeilen mit ihm nicht veröffentlicht werden`,
   'cell-not-number': (values, words) =>
     `${formatCell(values, words)} ist keine ganze Zahl${values.hasDigits ? '. Geben Sie die Trennzeichen an, falls sie welche enthält' : ''}`,
   'cell-not-date': (values, words) =>

@@ -104,6 +104,8 @@ export const notes = {
     `${count === 1 ? `${file} has` : `${count} files, such as ${file}, have`} quotation marks in cells as \\" instead of "": a backslash before a mark is left out, and \\\\ is read as \\.`,
   'no-meetings':
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
+  'column-withholds-rows': ({ column }: { column: string }) =>
+    `The column ${JSON.stringify(column)} seems to say which rows are not public. They are published, unless "skip" in the mapping leaves them out.`,
   'column-cancels-sessions': ({ column }: { column: string }) =>
     `The column ${JSON.stringify(column)} seems to say which sessions are cancelled. They are published, unless "skip" in the mapping leaves their rows out.`,
   'consul-drafts-unmarked':

@@ -157,7 +157,7 @@ export const rejections = {
   'pattern-too-slow': ({ pattern, field }: { pattern: string; field: string | undefined }, words: Words) =>
     `the pattern "${pattern}" takes too long on ${field === undefined ? 'a text' : `its ${words.field(field)}`}: simplify the pattern`,
   'word-unmapped': (values: Cell, words: Words) =>
-    `${formatCell(values, words)} has a word that is not among the values of the mapping; add it, or a default`,
+    `${formatCell(values, words)} has a word that is not among the values of the mapping; add it, or add it to skip if such rows are not public`,
   'cell-not-number': (values: Cell & { hasDigits?: boolean }, words: Words) =>
     `${formatCell(values, words)} is not a whole number${values.hasDigits ? `; if it has separators, name them ${words.isPage ? 'in the mapping' : 'with thousands and decimal'}` : ''}`,
   'cell-not-date': (values: Cell & { patterns: readonly string[]; hasTime?: true }, words: Words) =>

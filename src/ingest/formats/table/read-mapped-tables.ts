@@ -47,19 +47,18 @@ export async function* readMappedTables(
   const readRow = createRowReader(mapping, sessions, options);
   using skipped = mapping.skip && createSkippedRows(mapping, mapping.skip, sessions, options);
   const reportUnmapped = createUnmappedReport(mapping, options);
-  const found = new Set<MappingPart>();
-  let emptyFiles = 0;
+  const found: FoundColumns = { parts: new Set(), columns: new Set() };
+  let unread = sources.length;
   for (const source of sources) {
     let parts: ReadonlySet<MappingPart> = new Set();
-    let isEmpty = true;
     await using input = await openInput(source, options);
     const rows = readTable(
       input,
       toTableOptions(mapping, options),
       (header) => {
-        parts = findParts(input.name, mapping, headers.get(source) ?? header);
-        for (const part of parts) found.add(part);
-        isEmpty = false;
+        parts = findParts(input.name, mapping, headers.get(source) ?? header, found);
+        unread -= 1;
+        if (unread === 0) assertAllFound(sources, mapping, found);
         reportUnmapped(header ?? []);
       },
       { mayNameEncoding: true, numbersRepeatedNames: true, headerRow: options.headerRow },
@@ -74,9 +73,7 @@ export async function* readMappedTables(
           yield parsed;
         }
     }
-    if (isEmpty) emptyFiles += 1;
   }
-  if (emptyFiles === 0) assertAllParts(mapping, found);
   yield* sessions.list();
   if (skipped !== undefined) yield* skipped.list();
   noteUnknown(sessions, options);
@@ -114,7 +111,7 @@ async function readHeaders(
   mapping: TableMapping,
   options: FormatReadOptions,
 ): Promise<ReadonlyMap<InputFile, string[]>> {
-  const found = new Set<MappingPart>();
+  const found: FoundColumns = { parts: new Set(), columns: new Set() };
   const headers = new Map<InputFile, string[]>();
   let unread = 0;
   for (const source of sources) {
@@ -123,7 +120,7 @@ async function readHeaders(
     if (source.size === undefined) continue;
     await using input = await openInput(source, { ...options, observer: {} });
     const addParts = (header: readonly string[] | undefined) => {
-      for (const part of findParts(input.name, mapping, header)) found.add(part);
+      findParts(input.name, mapping, header, found);
       unread -= 1;
     };
     let columns: string[] | undefined;
@@ -143,7 +140,7 @@ async function readHeaders(
     }
     await rows.return(undefined);
   }
-  if (unread === 0) assertAllParts(mapping, found);
+  if (unread === 0) assertAllFound(sources, mapping, found);
   return headers;
 }
 
@@ -180,7 +177,10 @@ function createRowReader(
   const readSession = mapping.session && createRecordReader(mapping, 'session', options);
   const findDraft = createDraftFinder(mapping, options);
   const findCancelled = createCancelledFinder(mapping, options);
+  const saysWithheld = (cell: string) => findStatusMark(cell) !== undefined;
+  const noteColumns = createColumnNoter('column-withholds-rows', saysWithheld, mapping, options);
   return function* readRow(location, cells, parts) {
+    noteColumns(cells);
     // A row of several parts can lack some of them.
     const isOptional = parts.size > 1;
     if (readSubmission && parts.has('submission')) {
@@ -222,9 +222,11 @@ function createTextReader(mapping: TableMapping, kind: 'submission' | 'session',
 /** A submission that its status retracts. */
 function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
   const readTexts = createTextReader(mapping, 'submission', ['status']);
+  const readUnlistedWord = createUnlistedWordReader(mapping);
   const readId = createIdReader(mapping, mapping.submission?.id ?? []);
   return (location, cells) => {
-    const [because] = readTexts(cells, options).flatMap((status) => findStatusMark(status) ?? []);
+    const texts = [...readTexts(cells, options), readUnlistedWord(cells)];
+    const [because] = texts.flatMap((status) => findStatusMark(status) ?? []);
     const id = because && readId(cells);
     return because && id !== undefined
       ? toRetraction(location, 'submission', id, because, options)
@@ -232,12 +234,23 @@ function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): F
   };
 }
 
+/**
+ * The word of a status that `values` lacks. If it says that the record is not public, the record is retracted: rejected, an earlier version
+ * would stay public, and the default would publish it.
+ */
+function createUnlistedWordReader({ submission }: TableMapping): (cells: Cells) => string {
+  const { column, values } = typeof submission?.status === 'object' ? submission.status : {};
+  if (column === undefined || values === undefined) return () => '';
+  const listed = new Set(Object.keys(values).map(normalizeWord));
+  return ({ [column]: word = '' }) => (listed.has(normalizeWord(word)) ? '' : word);
+}
+
 /** A session that its title or committee cancels. */
 function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
   const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
   const cancelled = createCancelledSessions(options.observer);
-  const noteColumns = createColumnNoter(mapping, options);
+  const noteColumns = createColumnNoter('column-cancels-sessions', isCancelledTitle, mapping, options);
   return (location, cells) => {
     const id = readId(cells);
     if (id === undefined) return undefined;
@@ -249,17 +262,30 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   };
 }
 
-/** Longer cells are texts about a session. */
+/** Longer cells are texts about a record. */
 const maxStateLength = 40;
 
-/** Notes columns that seem to cancel sessions, such as one with "abgesagt", unless the mapping names them. */
-function createColumnNoter(mapping: TableMapping, { observer }: FormatReadOptions): (cells: Cells) => void {
+/** A column with more different cells is not one of states. */
+const maxStates = 1_000;
+
+/** Notes columns with a state such as "abgesagt" or "nichtöffentlich", unless the mapping names them. */
+function createColumnNoter(
+  code: 'column-cancels-sessions' | 'column-withholds-rows',
+  isState: (cell: string) => boolean,
+  mapping: TableMapping,
+  { observer }: FormatReadOptions,
+): (cells: Cells) => void {
   const known = new Set([...listMappedColumns(mapping), ...Object.keys(mapping.skip ?? {})]);
+  const examined = new Map<string, Set<string>>();
   return (cells) => {
     for (const [column, cell = ''] of Object.entries(cells)) {
-      if (known.has(column) || cell.length > maxStateLength || !isCancelledTitle(cell)) continue;
-      known.add(column);
-      observer.onNote?.({ code: 'column-cancels-sessions', column });
+      if (known.has(column) || cell.length > maxStateLength) continue;
+      const states = examined.getOrInsertComputed(column, () => new Set());
+      if (states.has(cell)) continue;
+      states.add(cell);
+      const isFound = isState(cell);
+      if (isFound) observer.onNote?.({ code, column });
+      if (isFound || states.size > maxStates) known.add(column);
     }
   };
 }
@@ -317,39 +343,53 @@ function listParts({ submission, session, agenda }: TableMapping): [part: Mappin
 const listMappedColumns = (mapping: TableMapping): string[] =>
   listParts(mapping).flatMap(([, columns]) => columns);
 
+/** In the headers of all files. */
+interface FoundColumns {
+  parts: Set<MappingPart>;
+  columns: Set<string>;
+}
+
 /**
  * @param header undefined if the first line is unreadable
+ * @param found receives the columns and parts
  * @returns the parts whose columns the file has
- * @throws InputError if it has those of no part, or lacks a column of `skip`
+ * @throws InputError if it has those of no part
  */
 function findParts(
   name: string,
   mapping: TableMapping,
   header: readonly string[] | undefined,
+  found: FoundColumns,
 ): ReadonlySet<MappingPart> {
   if (header === undefined) throw new InputError({ code: 'mapping-header-unreadable', file: name });
-  const findMissing = (columns: readonly string[]) => columns.filter((column) => !header.includes(column));
-  const parts = listParts(mapping).map(([part, columns]) => ({ part, missing: findMissing(columns) }));
-  const found = parts.filter(({ missing }) => missing.length === 0).map(({ part }) => part);
-  const isAlone = parts.length === 1;
+  const parts = listParts(mapping).map(([part, columns]) => ({
+    part,
+    missing: columns.filter((column) => !header.includes(column)),
+  }));
+  const complete = new Set(parts.filter(({ missing }) => missing.length === 0).map(({ part }) => part));
   const [nearest] = parts.toSorted((a, b) => a.missing.length - b.missing.length);
-  const missing =
-    found.length === 0
-      ? nearest?.missing[0]
-      : isAlone
-        ? findMissing(Object.keys(mapping.skip ?? {}))[0]
-        : undefined;
+  const missing = complete.size === 0 ? nearest?.missing[0] : undefined;
   if (missing !== undefined)
-    throw new InputError(findMissingColumn(name, missing, header, isAlone ? undefined : nearest?.part));
-  return new Set(found);
+    throw new InputError(
+      findMissingColumn(name, missing, header, parts.length === 1 ? undefined : nearest?.part),
+    );
+  for (const part of complete) found.parts.add(part);
+  for (const column of header) found.columns.add(column);
+  return complete;
 }
 
-/** @throws InputError if no file has the columns of a part */
-function assertAllParts(mapping: TableMapping, found: ReadonlySet<MappingPart>): void {
-  const missing = listParts(mapping).find(([part]) => !found.has(part));
-  if (missing === undefined) return;
-  const [part, columns] = missing;
-  throw new InputError({ code: 'mapping-columns-missing', part, columns });
+/** @throws InputError if no file has the columns of a part, or a column of `skip` */
+function assertAllFound(
+  sources: readonly InputFile[],
+  mapping: TableMapping,
+  { parts, columns }: FoundColumns,
+): void {
+  const missing = listParts(mapping).find(([part]) => !parts.has(part));
+  if (missing !== undefined)
+    throw new InputError({ code: 'mapping-columns-missing', part: missing[0], columns: missing[1] });
+  const ofSkip = Object.keys(mapping.skip ?? {}).find((column) => !columns.has(column));
+  if (ofSkip !== undefined)
+    throw new InputError(findMissingColumn(sources[0]?.name ?? '', ofSkip, [...columns], undefined));
 }
 
 function findMissingColumn(
