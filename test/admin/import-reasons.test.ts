@@ -56,7 +56,7 @@ test('the notes of a dry run are in the language of the page, with its names of 
     '„Status“: Als „recieved“ werden veröffentlicht: „offen“ (1), „neu“ (1).',
     'Daten, die nicht veröffentlicht werden: Notiz, Spalte 6.',
     'Nicht übernommener Wert: „Status“ (Spalte „Stand“) hat keine Zuordnung für „erledig“ (1).',
-    '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an.',
+    '„Status“ (Spalte „Stand“) enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder legen Sie fest, dass Zeilen mit ihm nicht veröffentlicht werden.',
     '„Eingereicht“ (Spalte „Datum“) ist kein Datum wie 17.03.2026. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung.',
     '„Text“ (Spalte „Text“) fehlt',
     'Die Datei enthält diesen Datensatz schon an früherer Stelle',

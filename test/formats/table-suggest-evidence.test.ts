@@ -104,9 +104,15 @@ test('a column that says which rows are public is drafted as skip, with the rows
     '',
     formatDay(n + 1),
   ]);
-  assert.deepEqual(parse(draft.text).skip, { Öffentlich: 'no', hidden_at: 'filled', Gelöscht: 'filled' });
-  assert.match(draft.text, /Öffentlich: "no" # CHECK: 3 rows are left out/);
+  assert.deepEqual(parse(draft.text).skip, {
+    Öffentlich: 'not yes',
+    hidden_at: 'filled',
+    Gelöscht: 'filled',
+    Veröffentlicht: 'not yes',
+  });
+  assert.match(draft.text, /Öffentlich: not yes # CHECK: 3 rows are left out, .+ which are public: "nein"$/m);
   assert.match(draft.text, /hidden_at: filled # CHECK: 1 row is left out/);
+  assert.match(draft.text, /Veröffentlicht: not yes # CHECK: 0 rows are left out/);
   assert.doesNotMatch(draft.text.split('# Not used:')[1] ?? '', /Öffentlich|hidden_at|Gelöscht/);
   const other = await suggestRows(['id', 'text', 'created', 'public_space', 'published'], 3, (n) => [
     `${n}`,
@@ -115,7 +121,69 @@ test('a column that says which rows are public is drafted as skip, with the rows
     'no',
     formatDay(n),
   ]);
-  assert.equal(parse(other.text).skip, undefined);
+  assert.deepEqual(parse(other.text).skip, { published: 'not yes' });
+});
+
+test('a row is drafted as public only if its column of releases says yes', async () => {
+  const texts = (n: number) => `Die Laterne vor dem Haus ${n} ist seit Wochen aus`;
+  const draftColumn = async (name: string, cells: string[]) => {
+    const { text } = await suggestRows(['Nr', 'Text', 'Datum', name], cells.length, (n) => [
+      `A-${n}`,
+      texts(n),
+      formatDay(n),
+      cells[n] ?? '',
+    ]);
+    return [parse(text).skip?.[name], /# CHECK: .+ public(?:: (.+))?$/m.exec(text)?.[1]];
+  };
+  for (const [name, cells, skip, leftOut] of [
+    [
+      'Freigabe',
+      ['ja', 'nein', 'offen', 'in Freigabe', 'nur intern', '', 'Ja (anonym)'],
+      'not yes',
+      '"nein", "offen", "in Freigabe", "nur intern", empty',
+    ],
+    ['öffentlich', ['x', 'x', ''], 'not yes', 'empty'],
+    ['Öffentlich (j/n)', ['j', 'n', 'j'], 'not yes', '"n"'],
+    ['Freigabe am', ['01.03.2026', '', '02.03.2026'], 'not yes', 'empty'],
+    [
+      'released_at',
+      ['2026-03-01T10:00:00Z', '', '0000-00-00 00:00:00'],
+      'not yes',
+      '"0000-00-00 00:00:00", empty',
+    ],
+    ['Freigabestatus', ['freigegeben', 'offen', 'abgelehnt'], 'not yes', '"offen", "abgelehnt"'],
+    ['Öffentlichkeitsstatus', ['öffentlich', 'nichtöffentlich'], 'not yes', '"nichtöffentlich"'],
+    ['Sichtbarkeit', ['alle', 'nur Verwaltung', 'intern'], 'no', '"intern"'],
+    ['Sperrvermerk', ['', 'X', 'nein'], 'filled', '"X"'],
+    ['Vertraulich', ['ja', 'nein', 'öffentlich', 'Nein (geprüft)', 'keine'], 'filled', '"ja"'],
+    ['Freigabe', ['', '', ''], 'no', undefined],
+    ['Telefonart', ['privat', 'dienstlich', 'privat'], undefined, undefined],
+  ] as const)
+    assert.deepEqual(await draftColumn(name, [...cells]), [skip, leftOut], name);
+});
+
+test('a status that says that rows are not public is drafted as skip, also beside the column of the status', async () => {
+  const draft = await suggestRows(['Nr', 'Text', 'Datum', 'Status', 'Beschluss'], 12, (n) => [
+    `A-${n}`,
+    `Die Laterne vor dem Haus ${n} ist seit Wochen aus`,
+    formatDay(n),
+    ['beschlossen', 'nicht öffentlich', 'gelöscht', 'vertagt'][n % 4] as string,
+    n % 2 === 0 ? 'angenommen' : 'abgelehnt',
+  ]);
+  const { skip, submission } = parse(draft.text);
+  assert.equal(submission.status.column, 'Beschluss');
+  assert.deepEqual(skip, { Status: ['nicht öffentlich', 'gelöscht'] });
+  const many = await suggestRows(['Nr', 'Text', 'Datum', 'Status'], 33, (n) => [
+    `A-${n}`,
+    `Die Laterne vor dem Haus ${n} ist seit Wochen aus`,
+    formatDay(n),
+    n === 5 ? 'gelöscht' : `bei Stelle ${n}`,
+  ]);
+  assert.deepEqual(parse(many.text).skip, { Status: ['gelöscht'] });
+  assert.match(
+    many.text,
+    /# status: "Status" has more than 30 different words; every submission is "submitted"\./,
+  );
 });
 
 test('a number after a street is the number of a house, not of the record', async () => {

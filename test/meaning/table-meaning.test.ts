@@ -86,6 +86,38 @@ suite('tables:', { concurrency: 2 }, () => {
       ...createSubmissions('skip:\n  Mark: no\n', 'ja'),
       marks: ['', 'ja', '1', 'öffentlich', 'freigegeben', 't', 'Ja, nicht anonym'],
     });
+    await assertRetracted(harness, {
+      ...createSubmissions('skip:\n  Mark: not yes\n', 'ja'),
+      marks: [
+        ...[
+          '',
+          'nein',
+          'offen',
+          'in Freigabe',
+          'intern',
+          'nicht öffentlich',
+          '0',
+          'Veröffentlichung beantragt',
+        ],
+        ...['zur Veröffentlichung vorgesehen', '0000-00-00', '?'],
+      ],
+      reason: /the mapping skips such rows/,
+    });
+    await assertPublished(harness, {
+      ...createSubmissions('skip:\n  Mark: not yes\n', 'ja'),
+      marks: [
+        'ja',
+        'x',
+        '1',
+        'true',
+        'Ja (anonym)',
+        'freigegeben',
+        'öffentlich',
+        'published',
+        '01.03.2026',
+        '✓',
+      ],
+    });
   });
 
   test('private and deleted: a status that says so removes the record, also a word that the mapping lacks', async () => {

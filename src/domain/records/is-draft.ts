@@ -204,3 +204,12 @@ export function isUnpublished(status: string): boolean {
     words.slice(0, last).every(saysOnly)
   );
 }
+
+/** Whether a status says that the record is published, and nothing else. */
+export function isPublished(status: string): boolean {
+  const words = splitStatus(status).flat();
+  return (
+    words.some((word) => publishedWord.test(word)) &&
+    words.every((word) => publishedWord.test(word) || smallWords.has(word))
+  );
+}

@@ -143,8 +143,8 @@ export type SuggestionProblem =
   | { kind: 'other_lists'; lists: string[] }
   /** Words such as "N/A", which the draft treats as empty cells. */
   | { kind: 'empty_words'; words: string[] }
-  /** `skip` leaves out `count` rows because of this column. */
-  | { kind: 'skipped_rows'; column: string; count: number }
+  /** `skip` leaves out `count` rows because of this column, which has these words, an empty one for empty cells; none if they are many. */
+  | { kind: 'skipped_rows'; column: string; count: number; words: string[] }
   /** `skip` leaves out the rows with these words, which say that they are not public. */
   | { kind: 'skipped_statuses'; field: 'status'; column: string; words: WordCount[] }
   | { kind: 'no_column'; field: string }

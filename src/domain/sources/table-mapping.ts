@@ -222,7 +222,7 @@ const agenda = Type.Object(
 
 export type AgendaMapping = Static<typeof agenda>;
 
-const skippedValue = Type.Union([Type.Literal('filled'), Type.Literal('no')]);
+const skippedValue = Type.Union([Type.Literal('filled'), Type.Literal('no'), Type.Literal('not yes')]);
 
 export type SkippedValue = Static<typeof skippedValue>;
 
@@ -268,7 +268,7 @@ export const fileKeys = {
   }),
   skip: Type.Record(Type.String(), Type.Union([words, ...skippedValue.anyOf]), {
     description:
-      'Column: words. Rows with one of these words in the column are not published; `""` is an empty cell. `filled` in place of words leaves out rows with any value but no, such as the date of a deletion; `no` those with no, “nicht freigegeben”, “vertraulich” and the like, in each language. A published record is removed when its row gets such a word, unless another row has the record.',
+      'Column: words. Rows with one of these words in the column are not published; `""` is an empty cell. `filled` in place of words leaves out rows with any value but no, such as the date of a deletion; `no` those with no, “nicht freigegeben”, “vertraulich” and the like, in each language; `not yes` those without yes, “x”, “freigegeben” and the like, or a date. A published record is removed when its row gets such a word, unless another row has the record.',
   }),
 } as const satisfies Record<string, TSchema>;
 

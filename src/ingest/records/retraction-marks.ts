@@ -1,10 +1,10 @@
 /** Finds the marks with which an entry says that it must not be public, whatever their type and spelling. */
 
 import type { Reason } from '../../domain/reasons/reason.ts';
-import { isUnpublished } from '../../domain/records/is-draft.ts';
+import { isPublished, isUnpublished } from '../../domain/records/is-draft.ts';
 import { isObject } from './field-validation.ts';
 import { splitWords } from './vocabulary/split-words.ts';
-import { isNegation, isNo } from './vocabulary/vocabulary.ts';
+import { isNegation, isNo, isYes } from './vocabulary/vocabulary.ts';
 
 const markReasons = {
   deleted: { code: 'record-deleted' },
@@ -51,6 +51,17 @@ const missingWords: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
+/** Words for a record without such a mark, besides no and the statuses of published records. */
+const unmarked: ReadonlySet<string> = new Set([
+  'kein',
+  'keine',
+  'keiner',
+  'frei',
+  'nicht gesperrt',
+  'nicht vertraulich',
+  'not hidden',
+]);
+
 /** What programs write for false: PostgreSQL, forms of web pages, and pandas in a column with missing values. */
 const falseWords: ReadonlySet<string> = new Set(['f', 'off', '0 0']);
 
@@ -66,7 +77,8 @@ export function isMarked(value: unknown): boolean {
     return value !== undefined && value !== null && value !== false && value !== 0;
   const words = splitWords(value);
   const text = words.join(' ');
-  return !missingWords.has(text) && !saysNo(text) && !isNo(words[0] ?? '') && !/^[0 ]+$/.test(text);
+  const isMissing = missingWords.has(text) || /^[0 ]+$/.test(text);
+  return !isMissing && !unmarked.has(text) && !saysNo(text) && !isNo(words[0] ?? '') && !isPublished(value);
 }
 
 /** Words that deny a release besides no and the statuses of records that are not public. */
@@ -96,6 +108,33 @@ export function isDenied(value: unknown): boolean {
     isNo(first) ||
     isNegation(first) ||
     findStatusMark(value) !== undefined
+  );
+}
+
+/** Words that release a record besides yes and the statuses of published records. */
+const releases: ReadonlySet<string> = new Set([
+  'x',
+  'frei',
+  'sichtbar',
+  'visible',
+  'visibile',
+  'zichtbaar',
+  'online',
+  'live',
+  'ok',
+]);
+
+/** Whether it says yes to being public: "ja", "x", "Ja (anonym)", "freigegeben", or the date of a release. */
+export function isReleased(cell: string): boolean {
+  const words = splitWords(cell);
+  const isDate = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/.test(cell.trim());
+  return (
+    !isDenied(cell) &&
+    (isYes(words[0] ?? '') ||
+      releases.has(words.join(' ')) ||
+      isPublished(cell) ||
+      /^[✓✔☑✅]/u.test(cell.trim()) ||
+      (isDate && isMarked(cell)))
   );
 }
 

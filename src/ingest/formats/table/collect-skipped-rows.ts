@@ -5,7 +5,7 @@ import { getRepeatedName } from '../../readers/repeated-column-names.ts';
 import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
 import { toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
-import { isDenied, isMarked } from '../../records/retraction-marks.ts';
+import { isDenied, isMarked, isReleased } from '../../records/retraction-marks.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
 import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
@@ -77,9 +77,14 @@ export function createSkippedRows(
   };
 }
 
+export const skipTests: Record<SkippedValue, (cell: string) => boolean> = {
+  filled: isMarked,
+  no: isDenied,
+  'not yes': (cell) => !isReleased(cell),
+};
+
 function createCellTest(given: string[] | SkippedValue): (cell: string) => boolean {
-  if (given === 'filled') return isMarked;
-  if (given === 'no') return isDenied;
+  if (typeof given === 'string') return skipTests[given];
   const words = new Set(given.map(normalizeWord));
   return (cell) => words.has(normalizeWord(cell));
 }

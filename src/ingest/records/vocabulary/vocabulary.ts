@@ -245,7 +245,10 @@ export const isWholeFieldName = (field: NamedField, name: string): boolean =>
 /** @returns whether a column with this name says which rows are not public, or which are; undefined for other names */
 export function findPublicityName(name: string): 'withheld' | 'released' | undefined {
   const { withheld, released } = loadVocabulary();
-  const words = splitWords(name).join(' ');
+  // "Öffentlich (j/n)"
+  const words = splitWords(name)
+    .join(' ')
+    .replace(/ (?:j n|ja nein|y n|yes no)$/, '');
   return withheld.has(words) ? 'withheld' : released.has(words) ? 'released' : undefined;
 }
 

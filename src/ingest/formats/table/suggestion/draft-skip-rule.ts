@@ -1,35 +1,54 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
 import type { WordCount } from '../../../../domain/sources/suggested-mapping.ts';
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
-import { findStatusMark, isDenied, isMarked } from '../../../records/retraction-marks.ts';
-import { findPublicityName } from '../../../records/vocabulary/vocabulary.ts';
+import { findStatusMark, isReleased } from '../../../records/retraction-marks.ts';
+import { findPublicityName, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
+import { skipTests } from '../collect-skipped-rows.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
 interface SkippedColumn {
   column: string;
-  value: SkippedValue;
+  value: SkippedValue | string[];
   /** Rows of this file that it leaves out. */
   count: number;
+  /** Of these rows. An empty one stands for empty cells. Empty if the column has too many. */
+  words: string[];
 }
 
 /** Also without such a row in this file: a later one may have some. @param columns those without a field */
-export function draftSkipRule(columns: readonly ScannedColumn[]): SkippedColumn[] {
-  return columns.flatMap(({ summary: { name, filled, words, date } }) => {
-    const publicity = findPublicityName(name);
-    if (publicity === undefined) return [];
-    const [value, isSkipped] =
-      publicity === 'withheld' ? (['filled', isMarked] as const) : (['no', isDenied] as const);
-    // A date says when a row was published or hidden.
-    if (value === 'no' && (date !== null || words === null)) return [];
-    return [{ column: name, value, count: words === null ? filled : countRows(words, isSkipped) }];
+export function draftSkipRule(columns: readonly ScannedColumn[], rows: number): SkippedColumn[] {
+  return columns.flatMap((column): SkippedColumn[] => {
+    const { name, filled, words } = column.summary;
+    const value = chooseSkippedValue(column);
+    if (value === undefined) return [];
+    if (words === null)
+      return [{ column: name, value, count: value === 'filled' ? filled : rows - filled, words: [] }];
+    const isSkipped = typeof value === 'string' ? skipTests[value] : (word: string) => value.includes(word);
+    const cells = [...words, ...(filled < rows ? [{ word: '', count: rows - filled }] : [])];
+    const skipped = cells.filter(({ word }) => isSkipped(word));
+    return [{ column: name, value, count: sumRows(skipped), words: skipped.map(({ word }) => word) }];
   });
 }
 
-const countRows = (
-  words: readonly { word: string; count: number }[],
-  isSkipped: (word: string) => boolean,
-): number => words.reduce((sum, { word, count }) => sum + (isSkipped(word) ? count : 0), 0);
+/** @returns undefined for a column that says nothing about publicity */
+function chooseSkippedValue(column: ScannedColumn): SkippedValue | string[] | undefined {
+  const { name, words, date } = column.summary;
+  const publicity = findPublicityName(name);
+  if (publicity === 'withheld') return 'filled';
+  // Rows without a word for a release, or without its date, are not released.
+  if (publicity === 'released')
+    return date !== null || words?.some(({ word }) => isReleased(word))
+      ? 'not yes'
+      : words === null
+        ? undefined
+        : 'no';
+  const statuses = rankColumnName('status', name) === undefined ? [] : listSkippedStatuses(column);
+  return statuses.length > 0 ? statuses.map(({ word }) => word) : undefined;
+}
 
 /** @param column the one with the status @returns its words for rows that are not public */
 export const listSkippedStatuses = ({ summary: { words } }: ScannedColumn): WordCount[] =>
   words?.filter(({ word }) => findStatusMark(word) !== undefined) ?? [];
+
+export const sumRows = (words: readonly WordCount[]): number =>
+  words.reduce((sum, { count }) => sum + count, 0);

@@ -7,7 +7,7 @@ import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findStatus, isTimeName, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
 import { findPersonalDataInText } from './pii-columns.ts';
 import { isRowNumberName, maxStatuses } from './rank-candidates.ts';
-import { cutSample, maxWords, type ScannedColumn } from './scan-column.ts';
+import { cutSample, type ScannedColumn } from './scan-column.ts';
 import type { TableScan } from './scan-tables.ts';
 
 /** @param answers why the rows seem to be single answers to a survey; then nothing is mapped */
@@ -199,14 +199,14 @@ function findUnknownStatuses({ summary: { name: column, words } }: ScannedColumn
 function findTooManyStatuses(columns: readonly ScannedColumn[]): SuggestionProblem[] {
   const named = columns.find(
     ({ summary: { name, words, personalData, date } }) =>
-      words === null &&
+      (words === null || words.length > maxStatuses) &&
       personalData === null &&
       date === null &&
       !isTimeName(name) &&
       rankColumnName('status', name),
   );
   return named
-    ? [{ kind: 'too_many_statuses', field: 'status', column: named.summary.name, max: maxWords }]
+    ? [{ kind: 'too_many_statuses', field: 'status', column: named.summary.name, max: maxStatuses }]
     : [];
 }
 

@@ -8,6 +8,7 @@ import { splitAddresses } from '../../../records/documents.ts';
 import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
+  findPublicityName,
   findStatus,
   isCountName,
   isFieldName,
@@ -105,7 +106,8 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
       words.length <= maxStatuses &&
       date === null &&
       !isTimeName(name) &&
-      !isWholeFieldName('answer', name),
+      !isWholeFieldName('answer', name) &&
+      findPublicityName(name) === undefined,
     describe: ({ summary: { name, words } }) => [
       { kind: 'statuses', known: countKnownStatuses(name, words), words: words?.length ?? 0 },
     ],

@@ -44,7 +44,7 @@ const maxEmptyWordLength = Math.max(...emptyWords.map((word) => word.length));
 const isFilled = (cell: string) => cell.length > maxEmptyWordLength || !knownEmptyWords.has(cell);
 
 const maxValues = 200;
-export const maxWords = 100;
+const maxWords = 100;
 const maxSamples = 5;
 const maxSampleLength = 100;
 

@@ -13,6 +13,7 @@ import type {
   SuggestionProblem,
 } from '../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
+import { sumRows } from './draft-skip-rule.ts';
 import { type Comments, formatEntries, formatScalar } from './yaml-with-comments.ts';
 
 const schemaLine = '# yaml-language-server: $schema=table-mapping.schema.json';
@@ -211,14 +212,14 @@ function commentOnProblem(
     case 'skipped_rows':
       addBeside(
         `skip.${problem.column}`,
-        `CHECK: ${formatCount(problem.count, 'row')} ${problem.count === 1 ? 'is' : 'are'} left out, because the column seems to say which are public`,
+        `CHECK: ${leaveOut(problem.count)} left out, because the column seems to say which are public${listWords(problem.words)}`,
       );
       break;
     case 'skipped_statuses': {
-      const rows = problem.words.reduce((sum, { count }) => sum + count, 0);
+      const rows = sumRows(problem.words);
       addBeside(
         `skip.${problem.column}`,
-        `CHECK: ${formatCount(rows, 'row')} ${rows === 1 ? 'is' : 'are'} left out, because the status seems to say that ${rows === 1 ? 'it is' : 'they are'} not public`,
+        `CHECK: ${leaveOut(rows)} left out, because the status seems to say that ${rows === 1 ? 'it is' : 'they are'} not public`,
       );
       break;
     }
@@ -251,6 +252,18 @@ function commentOnProblem(
       addAbove(`submission.${problem.field}`, `CHECK: ${describeFieldProblem(problem)}`);
   }
 }
+
+const leaveOut = (rows: number) => `${formatCount(rows, 'row')} ${rows === 1 ? 'is' : 'are'}`;
+
+const maxListedWords = 10;
+
+const listWords = (words: readonly string[]): string =>
+  words.length === 0
+    ? ''
+    : `: ${words
+        .slice(0, maxListedWords)
+        .map((word) => (word === '' ? 'empty' : quote(word)))
+        .join(', ')}${words.length > maxListedWords ? ', …' : ''}`;
 
 function describeMissingColumn(field: string): string {
   if (field === 'id')

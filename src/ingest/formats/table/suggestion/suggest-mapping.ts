@@ -45,7 +45,12 @@ export async function suggestMapping(
   const isMapped = (name: string) =>
     suggestions.some((field) => field.isMapped && field.candidates[0]?.columns.includes(name));
   const skipped =
-    answers === undefined ? draftSkipRule(scan.columns.filter(({ summary }) => !isMapped(summary.name))) : [];
+    answers === undefined
+      ? draftSkipRule(
+          scan.columns.filter(({ summary }) => !isMapped(summary.name)),
+          scan.rows,
+        )
+      : [];
   const isStatus = ({ summary: { name } }: ScannedColumn) =>
     suggestions.some(
       ({ field, isMapped, candidates }) =>
@@ -74,7 +79,7 @@ export async function suggestMapping(
   };
   const problems: SuggestionProblem[] = [
     ...findProblems(scan, suggestions, answers, options.country),
-    ...skipped.map(({ column, count }) => ({ kind: 'skipped_rows' as const, column, count })),
+    ...skipped.map(({ value: _, ...one }) => ({ kind: 'skipped_rows', ...one }) as const),
     ...skippedStatuses.map((one) => ({ kind: 'skipped_statuses', field: 'status', ...one }) as const),
   ];
   const columns = scan.columns
