@@ -7,11 +7,11 @@ export function queryInThread<Row>(
   file: string,
   sql: string,
   parameters: readonly unknown[] = [],
+  isReadOnly = false,
 ): Promise<Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-  startThread('src/store/sqlite/statement-thread', { file, sql, parameters } satisfies FileStatement)
-    .once('message', resolve)
-    .once('error', reject);
+  const statement: FileStatement = { file, sql, parameters, isReadOnly };
+  startThread('src/store/sqlite/statement-thread', statement).once('message', resolve).once('error', reject);
   return promise;
 }
 
@@ -24,9 +24,12 @@ export async function readWholeFile<Row>(
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const files = [file, `${file}-wal`].filter((path) => existsSync(path));
+  const log = `${file}-wal`;
+  // When it closes, the last connection moves the log of a killed process into the file, unless it may not write.
+  const isReadOnly = existsSync(log);
+  const files = isReadOnly ? [file, log] : [file];
   const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0);
   return bytes <= maxSmallBytes
-    ? runStatement<Row>({ file, sql, parameters })
-    : queryInThread<Row>(file, sql, parameters);
+    ? runStatement<Row>({ file, sql, parameters, isReadOnly })
+    : queryInThread<Row>(file, sql, parameters, isReadOnly);
 }

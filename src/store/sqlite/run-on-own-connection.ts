@@ -4,14 +4,16 @@ export interface FileStatement {
   file: string;
   sql: string;
   parameters: readonly unknown[];
+  isReadOnly: boolean;
 }
 
 /** Time to wait for readers of the write-ahead log. */
 const readersTimeoutMs = 1_000;
 
 /** Runs a statement on a connection of its own. */
-export function runStatement<Row>({ file, sql, parameters }: FileStatement): Row[] {
-  const connection = new Database(file, { fileMustExist: true, timeout: readersTimeoutMs });
+export function runStatement<Row>({ file, sql, parameters, isReadOnly }: FileStatement): Row[] {
+  const options = { fileMustExist: true, timeout: readersTimeoutMs, readonly: isReadOnly };
+  const connection = new Database(file, options);
   try {
     const statement = connection.prepare(sql);
     if (statement.reader) return statement.all(...parameters) as Row[];
