@@ -58,7 +58,11 @@ function formatType({ $ref, anyOf, oneOf, const: value, enum: values, type, item
   if (value !== undefined) return formatLiteral([value]);
   if (values) return formatLiteral(values);
   if (items) return `list[${formatType(items)}]`;
-  return { string: 'str', integer: 'int', boolean: 'bool', null: 'None' }[type as 'string'];
+  const name = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' }[
+    type as 'string'
+  ];
+  if (name === undefined) throw new Error(`The type ${type} has no name in Python.`);
+  return name;
 }
 
 function formatUnion(types: readonly string[]): string {

@@ -43,9 +43,10 @@ type Copy = Record<string, unknown>;
 /** In the time zone of new municipalities. */
 const readDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin', dateStyle: 'short' });
 
-/** A document with the further fields of `/changes`. */
+/** A document with the further fields of `/changes`, apart from the time of the change. New municipalities publish no location. */
 const addDay = <Document extends { createdAt: string }>(document: Document) => ({
   ...document,
+  ...('location' in document && { location: null }),
   createdOn: readDay.format(new Date(document.createdAt)),
 });
 
@@ -57,7 +58,7 @@ const initial: Copy = Object.fromEntries([
   ]),
   ...surveys
     .filter(({ status }) => status !== 'draft')
-    .map((record) => [`survey ${record.surveyId}`, record]),
+    .map((record) => [`survey ${record.surveyId}`, { endedOn: null, year: null, ...record }]),
 ]);
 
 const changedSubmission = createSubmission(1_500, { description: 'Geändert', status: 'rejected' });
@@ -80,7 +81,18 @@ async function changeRecords(organizationId: string): Promise<Copy> {
   };
 }
 
-function readCopy({ language }: SampleProgram, file: string): Copy {
+/** Without the times of changes. */
+function readCopy(program: SampleProgram, file: string): Copy {
+  const copy = readDocuments(program, file) as Record<string, { changedAt: string }>;
+  return Object.fromEntries(
+    Object.entries(copy).map(([key, { changedAt, ...document }]) => {
+      assert.equal(new Date(changedAt).toISOString(), changedAt);
+      return [key, document];
+    }),
+  );
+}
+
+function readDocuments({ language }: SampleProgram, file: string): Copy {
   if (language === 'python') return readDatabase(file);
   if (language === 'r') {
     const toJson =

@@ -181,7 +181,7 @@ class Point(TypedDict):
     type: Literal["Point"]
     # Longitude, then latitude, in degrees of WGS 84. At most the number of decimals that `locationDecimals`
     # of the municipality gives.
-    coordinates: list[undefined]
+    coordinates: list[float]
 
 
 class FoundSubmission(TypedDict):
