@@ -417,3 +417,30 @@ test('a column with known repetitions identifies no rows, however many different
   ]);
   assert.notEqual(code.submission.id, 'Code of place');
 });
+
+test('texts for the administration alone are left out, and those that become public are marked', async () => {
+  const suggest = async (name: string) => {
+    const { text, submission } = await suggestRows(['Nr', 'Meldungstext', 'Datum', name, 'Fotos'], 6, (n) => [
+      `A-${n}`,
+      `Die Laterne vor dem Haus ${n} ist seit Wochen aus`,
+      formatDay(n),
+      `Das Amt prüft die Meldung ${n} bis zum Ende des Monats`,
+      `https://town.example/${n}.jpg`,
+    ]);
+    return { text, submission };
+  };
+  for (const name of [
+    'Verwaltungsinterne Stellungnahme',
+    'Antwort Entwurf',
+    'Text (ungeschwärzt)',
+    'Stellungnahme intern',
+  ]) {
+    const { text, submission } = await suggest(name);
+    assert.deepEqual([submission.answer, submission.description], [undefined, 'Meldungstext'], name);
+    assert.ok(text.includes(`#   ${JSON.stringify(name)}: notes, by its name`), text);
+  }
+  const { text, submission } = await suggest('Antwort');
+  assert.equal(submission.answer, 'Antwort');
+  assert.match(text, /# CHECK: it is published as the answer of the municipality\.\n.*\n? +answer: Antwort/);
+  assert.match(text, /# CHECK: the files become public, .+\n.*\n? +documents: Fotos/);
+});

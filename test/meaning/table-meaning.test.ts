@@ -195,6 +195,34 @@ suite('tables:', { concurrency: 2 }, () => {
     );
   });
 
+  test('private: an import ends at a heading that says so, and rows below it are not read', async () => {
+    const town = await harness.createMunicipality();
+    const options = createOptions('submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n');
+    const rows = (heading: string) =>
+      toCsv(';', [
+        ['Nr', 'Datum', 'Text'],
+        ['1', '2026-03-01', 'Bank'],
+        [heading, '', ''],
+        ['2', '2026-03-02', 'Beschwerde'],
+      ]);
+    for (const heading of [
+      'Interne Vorgänge',
+      'Nichtöffentlicher Teil',
+      'Nicht veröffentlichen!',
+      'Vertraulich:',
+    ]) {
+      const { code, stderr } = await harness.importContent(town, rows(heading), options);
+      assert.equal(code, 1);
+      assert.match(stderr, /, line 3, seems to be the heading of rows that are not public: /);
+    }
+    assert.deepEqual(
+      (await harness.listAll(town, '/submissions')).map(({ description }) => description),
+      ['Bank'],
+    );
+    await harness.importContent(town, rows('Internationales'), options);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 2);
+  });
+
   test('cancelled: sessions are removed by a word in the mapped title or committee, also if the row is invalid', async () => {
     const marks = [
       ...[{ title: 'Gemeinderat - ENTFÄLLT' }, { title: 'abgesagt' }, { title: 'Rat (ent\u200Bfällt)' }],

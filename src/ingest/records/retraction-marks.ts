@@ -197,6 +197,13 @@ export function findStatusMark(status: unknown): Reason | undefined {
   return findWholeMark(status) ?? findWholeMark(detail) ?? findWholeMark(general);
 }
 
+const privateWords =
+  /(?:^| )(?:intern(?!at|et|is)|vertraulich|confidential|nicht ?(?:oe?ffentlich|veroe?ffentlich))/;
+
+/** Whether a heading says that what it heads is not public: "Interne Vorgänge", "Nichtöffentlicher Teil". */
+export const isPrivateHeading = (text: string): boolean =>
+  findStatusMark(text) !== undefined || privateWords.test(splitWords(text).join(' '));
+
 function findWholeMark(status: string): Reason | undefined {
   const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);
   return mark && markReasons[mark];

@@ -45,6 +45,8 @@ export const mappings = {
   },
   'mapping-columns-missing': ({ part, columns }: { part: string; columns: readonly string[] }) =>
     `No file has all columns of ${part} in the mapping: ${columns.map((column) => `"${column}"`).join(', ')}.`,
+  'heading-withholds-rows': ({ file, line, heading }: { file: string; line: number; heading: string }) =>
+    `${file}, line ${line}, seems to be the heading of rows that are not public: "${heading}". Remove the rows below it from the file. If they are public, remove the heading.`,
   'mapping-header-unreadable': ({ file }: { file: string }, { isPage }: Words) =>
     `${file} is not a table: its first line is unreadable.${isPage ? '' : ' "rostra import detect" shows the format of a file.'}`,
   'must-be-mapping': 'must be a list of "name: value" lines, such as "submission:"',

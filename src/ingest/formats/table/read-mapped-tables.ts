@@ -12,7 +12,7 @@ import { createCancelledSessions } from '../../records/cancelled-sessions.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
-import { findStatusMark } from '../../records/retraction-marks.ts';
+import { findStatusMark, isPrivateHeading } from '../../records/retraction-marks.ts';
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
@@ -65,6 +65,7 @@ export async function* readMappedTables(
     );
     for await (const { location, cells, problem } of rows) {
       if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
+      if (cells !== undefined) assertNoPrivateHeading(location, cells);
       if (cells === undefined) yield { location, rejectionReason: problem };
       else if (skipped?.has(cells)) yield* skipped.read(location, cells, parts);
       else
@@ -77,6 +78,24 @@ export async function* readMappedTables(
   yield* sessions.list();
   if (skipped !== undefined) yield* skipped.list();
   noteUnknown(sessions, options);
+}
+
+/** A single cell of fewer columns may be that of a record. */
+const minHeadedColumns = 3;
+
+/** @throws InputError for a row with a single cell, such as "Interne Vorgänge": the rows below it seem not to be public */
+function assertNoPrivateHeading({ source, sheet, line }: SourceLocation, cells: Cells): void {
+  let text = '';
+  const texts = Object.values(cells);
+  if (texts.length < minHeadedColumns) return;
+  for (const cell of texts) {
+    if (cell === '') continue;
+    if (text !== '') return;
+    text = cell;
+  }
+  if (text.length > maxStateLength || !isPrivateHeading(text)) return;
+  const file = sheet === undefined ? source : `${source}, ${sheet}`;
+  throw new InputError({ code: 'heading-withholds-rows', file, line: line ?? 0, heading: text });
 }
 
 const toTableOptions = (

@@ -25,13 +25,18 @@ const wordParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = 
   ['coordinates', /^[xy]_?(?:coord|koord)/],
 ];
 
-/** Parts of German compounds, such as Projektadresse. */
+/** Parts of German compounds, such as Projektadresse, as `splitWords` writes them. */
 const nameParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = [
   ['addresses', /(?<!web|internet|seiten)adresse|anschrift/],
   ['streets', /strasse|hausnummer/],
   ['telephone_numbers', /telefon/],
   ['coordinates', /koordinate/],
   ['postcodes', /postleitzahl/],
+  // "Verwaltungsinterne Stellungnahme", "Text (ungeschwärzt)"
+  [
+    'notes',
+    /intern(?!at|et|is)|(?:antwort|stellungnahme|text)s?entwurf|ungeschwarzt|unredigiert|unanonymisiert/,
+  ],
 ];
 
 type ValueTest = (value: string, country: CountryCode) => boolean;

@@ -122,6 +122,11 @@ function createComments({ fields, problems, columns }: Omit<SuggestedMapping, 'y
     'submission.location',
     'It is published only if the municipality and the source allow locations, rounded as the municipality decides.',
   );
+  builder.addAbove('submission.answer', 'CHECK: it is published as the answer of the municipality.');
+  builder.addAbove(
+    'submission.documents',
+    'CHECK: the files become public, also pictures of people and number plates.',
+  );
   for (const suggestion of fields) if (suggestion.isMapped) commentOnField(suggestion, columns, builder);
   for (const problem of problems) commentOnProblem(problem, builder);
   return builder.comments;
