@@ -53,7 +53,21 @@ suite('tables:', { concurrency: 2 }, () => {
   test('private and deleted: rows are removed whose column is filled, or says no', async () => {
     await assertRetracted(harness, {
       ...createSubmissions('skip:\n  Mark: filled\n', ''),
-      marks: ['ja', '1', 'true', '2026-03-01', 'x', 'nicht veröffentlichen'],
+      marks: [
+        ...[
+          'ja',
+          '1',
+          'true',
+          '2026-03-01',
+          'x',
+          'nicht veröffentlichen',
+          'n.ö.',
+          'N (intern)',
+          'No publicar',
+          '0 1',
+        ],
+        ...['Nein (intern)', 'No – datos personales'],
+      ],
       reason: /the mapping skips such rows/,
     });
     await assertPublished(harness, {
@@ -99,7 +113,29 @@ suite('tables:', { concurrency: 2 }, () => {
           '0',
           'Veröffentlichung beantragt',
         ],
-        ...['zur Veröffentlichung vorgesehen', '0000-00-00', '?'],
+        ...[
+          'zur Veröffentlichung vorgesehen',
+          '0000-00-00',
+          '?',
+          'noch zu veröffentlichen',
+          'öffentlich?',
+          'ja?',
+        ],
+        ...[
+          'Ja, nur intern',
+          'Ja (nur intern)',
+          'Ja, aber erst nach Prüfung',
+          '1. Entwurf',
+          '1 = nein',
+          '1 Rückfrage',
+        ],
+        ...[
+          'Ja – Veröffentlichung abgelehnt',
+          '01.03.2026: abgelehnt',
+          '2026-03-01 gesperrt',
+          '01.01.2099',
+          'rejected',
+        ],
       ],
       reason: /the mapping skips such rows/,
     });
@@ -138,7 +174,10 @@ suite('tables:', { concurrency: 2 }, () => {
         '  status:\n    column: Mark\n    values: { gelöscht: completed, offen: received }\n    default: received\n',
         'offen',
       ),
-      marks: ['gelöscht', 'erledigt (öffentlich)', 'in Bearbeitung'],
+      marks: [
+        ...['gelöscht', 'erledigt (öffentlich)', 'in Bearbeitung', 'nicht zuständig (privat)'],
+        ...['weitergeleitet (Privat)', 'Entwurf (beschlossen)', 'Entwurf beschlossen'],
+      ],
     });
   });
 
@@ -185,6 +224,14 @@ suite('tables:', { concurrency: 2 }, () => {
         ['1', 'Rat', '2026-03-17', 'nichtöffentlich', '2', 'Personal'],
       ]);
     const options = createOptions(mapping, '--remove-skipped');
+    const files = ['Öffentlichkeit', 'Status'].map((column, n) =>
+      harness.workspace.writeFile(`part-${n}.csv`, rows(column)),
+    );
+    const onlyOne = await harness.importContent(town, files, options);
+    assert.match(
+      onlyOne.stderr,
+      /part-1\.csv has no column "Öffentlichkeit" of the mapping\..*Nothing was imported/s,
+    );
     const renamed = await harness.importContent(town, rows('Öffentlichkeitsstatus'), options);
     assert.match(renamed.stderr, /has no column "Öffentlichkeit" of the mapping\..*Nothing was imported/s);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -219,7 +266,10 @@ suite('tables:', { concurrency: 2 }, () => {
       (await harness.listAll(town, '/submissions')).map(({ description }) => description),
       ['Bank'],
     );
-    await harness.importContent(town, rows('Internationales'), options);
+    const footnote = `${rows('Internationales')}Keine internen Vorgänge enthalten;;\r\nInterner Stand: 1. März;;\r\n`;
+    const { code } = await harness.importContent(town, footnote, options);
+    // The two lines are rejected.
+    assert.equal(code, 3);
     assert.equal((await harness.listAll(town, '/submissions')).length, 2);
   });
 

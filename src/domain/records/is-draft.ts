@@ -205,11 +205,28 @@ export function isUnpublished(status: string): boolean {
   );
 }
 
+const formsOfBe = new Set([
+  'is',
+  'has',
+  'been',
+  'ist',
+  'wurde',
+  'bereits',
+  'est',
+  'es',
+  'esta',
+  'ha',
+  'sido',
+  'e',
+  'stato',
+  'stata',
+]);
+
 /** Whether a status says that the record is published, and nothing else. */
 export function isPublished(status: string): boolean {
   const words = splitStatus(status).flat();
   return (
     words.some((word) => publishedWord.test(word)) &&
-    words.every((word) => publishedWord.test(word) || smallWords.has(word))
+    words.every((word) => publishedWord.test(word) || formsOfBe.has(word))
   );
 }

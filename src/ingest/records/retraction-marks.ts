@@ -78,19 +78,25 @@ export function isMarked(value: unknown): boolean {
   const words = splitWords(value);
   const text = words.join(' ');
   const isMissing = missingWords.has(text) || /^[0 ]+$/.test(text);
-  return !isMissing && !unmarked.has(text) && !saysNo(text) && !isNo(words[0] ?? '') && !isPublished(value);
+  return !isMissing && !unmarked.has(text) && !saysNo(text) && !isExplainedNo(value) && !isPublished(value);
 }
+
+/** "Nein (geprüft)", but not "Nein (intern)" */
+function isExplainedNo(value: string): boolean {
+  const [, answer = '', explanation = ''] = explained.exec(value.trim()) ?? [];
+  return answer.length > 2 && isNo(answer) && !isDenied(explanation);
+}
+
+const explained = /^(\p{L}{2,10})\s?\(([^()?]{1,60})\)$/u;
 
 /** Words that deny a release besides no and the statuses of records that are not public. */
 const denials: ReadonlySet<string> = new Set([
-  'intern',
-  'internal',
-  'geheim',
   'gesperrt',
   'ausstehend',
   'blocked',
   'pending',
   'restricted',
+  ...['rejected', 'abgelehnt', 'flagged', 'widerrufen', 'verweigert', 'offline'],
 ]);
 
 /**
@@ -113,30 +119,46 @@ export function isDenied(value: unknown): boolean {
 
 /** Words that release a record besides yes and the statuses of published records. */
 const releases: ReadonlySet<string> = new Set([
-  'x',
-  'frei',
-  'sichtbar',
-  'visible',
-  'visibile',
-  'zichtbaar',
-  'online',
-  'live',
-  'ok',
+  ...['x', 'frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
+  ...[
+    'genehmigt',
+    'zugelassen',
+    'erteilt',
+    'zugestimmt',
+    'approved',
+    'aprobado',
+    'aprobada',
+    'approuve',
+    'approuvee',
+  ],
+  ...['approvato', 'approvata', 'goedgekeurd', 'zatwierdzone', 'zatwierdzony'],
 ]);
 
-/** Whether it says yes to being public: "ja", "x", "Ja (anonym)", "freigegeben", or the date of a release. */
+/** With or without a time. */
+const wholeDate =
+  /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?(?: ?(?:Z|UTC|Uhr|[+-]\d{2}:?\d{2}))?)?$/;
+
+/** Whether it says yes to being public, and nothing else: "ja", "x", "Ja (anonym)", "freigegeben", or the date of a release in the past. */
 export function isReleased(cell: string): boolean {
-  const words = splitWords(cell);
-  const isDate = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/.test(cell.trim());
+  const text = cell.trim();
+  if (wholeDate.test(text))
+    return isMarked(text) && Number(/\d{4}/.exec(text)?.[0] ?? 0) <= new Date().getFullYear();
+  const [, answer = '', explanation = ''] = explained.exec(text) ?? [];
   return (
-    !isDenied(cell) &&
-    (isYes(words[0] ?? '') ||
-      releases.has(words.join(' ')) ||
-      isPublished(cell) ||
-      /^[✓✔☑✅]/u.test(cell.trim()) ||
-      (isDate && isMarked(cell)))
+    !text.includes('?') &&
+    !isDenied(text) &&
+    (isYes(text) ||
+      releases.has(splitWords(text).join(' ')) ||
+      isPublished(text) ||
+      /^[✓✔☑✅]\ufe0f?$/u.test(text) ||
+      (isYes(answer) && isReleasing(explanation)))
   );
 }
+
+/** Whether an explanation denies nothing: "Ja (anonym)", but not "Ja (nur intern)". */
+const isReleasing = (explanation: string): boolean =>
+  !isDenied(explanation) &&
+  !splitWords(explanation).some((word) => isNegation(word) || privateWords.test(` ${word}`));
 
 /** Words before a negation: "noch nicht". */
 const notYet: ReadonlySet<string> = new Set(['noch', 'nog']);
@@ -186,23 +208,49 @@ const statusMarks = createLookup({
       'ukryte',
     ],
     ...['nichtoffentlich', 'nicht offentlich', 'nichtoeffentlich', 'nicht oeffentlich', 'non public', 'spam'],
+    ...['intern', 'internal', 'geheim', 'unsichtbar'],
   ],
-  deleted: ['deleted', 'geloscht', 'geloescht', 'eliminado', 'eliminada', 'eliminato', 'verwijderd'],
+  deleted: [
+    'deleted',
+    'geloscht',
+    'geloescht',
+    'eliminado',
+    'eliminada',
+    'eliminato',
+    'verwijderd',
+    'trash',
+    'papierkorb',
+  ],
 });
+
+const unambiguousMarks: ReadonlySet<string> = new Set(
+  [...statusMarks].flatMap(([words, mark]) =>
+    mark === 'deleted' || /public|offentlich|oeffentlich|spam/.test(words) ? [words] : [],
+  ),
+);
 
 /** @returns why an entry in this status must not be public, also for "erledigt (nicht veröffentlichen)" and "gelöscht (erledigt)" */
 export function findStatusMark(status: unknown): Reason | undefined {
   if (typeof status !== 'string') return undefined;
   const [, general = '', detail = ''] = /^([^()]{1,100})\(([^()]{1,100})\)\s*$/.exec(status) ?? [];
-  return findWholeMark(status) ?? findWholeMark(detail) ?? findWholeMark(general);
+  return findWholeMark(status) ?? findPartMark(detail) ?? findPartMark(general);
 }
 
-const privateWords =
-  /(?:^| )(?:intern(?!at|et|is)|vertraulich|confidential|nicht ?(?:oe?ffentlich|veroe?ffentlich))/;
+/** Beside other words, "privat" may concern a property, and "Entwurf" a document. */
+const findPartMark = (part: string): Reason | undefined =>
+  unambiguousMarks.has(splitWords(part).join(' ')) || isUnpublished(part) ? findWholeMark(part) : undefined;
 
-/** Whether a heading says that what it heads is not public: "Interne Vorgänge", "Nichtöffentlicher Teil". */
-export const isPrivateHeading = (text: string): boolean =>
-  findStatusMark(text) !== undefined || privateWords.test(splitWords(text).join(' '));
+const privateWords =
+  /(?:^| )(?:intern(?!at|et|is)|privat|vertraulich|confidential|geheim|gesperrt|gelo?e?scht|entwurf|entwurfe|n(?:on|ot) public|nicht ?(?:fur die )?(?:oe?ffentlich|veroe?ffentlich))/;
+
+/** Whether a heading says that what it heads is not public: "Interne Vorgänge", "Nichtöffentlicher Teil", but not "Keine internen Vorgänge". */
+export function isPrivateHeading(text: string): boolean {
+  const words = splitWords(text).join(' ');
+  return (
+    !/^(?:keine?|ohne|no|without) /.test(words) &&
+    (findStatusMark(text) !== undefined || privateWords.test(words))
+  );
+}
 
 function findWholeMark(status: string): Reason | undefined {
   const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);

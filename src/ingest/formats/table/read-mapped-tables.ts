@@ -47,10 +47,11 @@ export async function* readMappedTables(
   const readRow = createRowReader(mapping, sessions, options);
   using skipped = mapping.skip && createSkippedRows(mapping, mapping.skip, sessions, options);
   const reportUnmapped = createUnmappedReport(mapping, options);
-  const found: FoundColumns = { parts: new Set(), columns: new Set() };
+  const found: FoundColumns[] = [];
   let unread = sources.length;
   for (const source of sources) {
     let parts: ReadonlySet<MappingPart> = new Set();
+    const assertNotBelowHeading = createHeadingCheck();
     await using input = await openInput(source, options);
     const rows = readTable(
       input,
@@ -58,14 +59,14 @@ export async function* readMappedTables(
       (header) => {
         parts = findParts(input.name, mapping, headers.get(source) ?? header, found);
         unread -= 1;
-        if (unread === 0) assertAllFound(sources, mapping, found);
+        if (unread === 0) assertAllFound(mapping, found);
         reportUnmapped(header ?? []);
       },
       { mayNameEncoding: true, numbersRepeatedNames: true, headerRow: options.headerRow },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
-      if (cells !== undefined) assertNoPrivateHeading(location, cells);
+      if (cells !== undefined) assertNotBelowHeading(location, cells);
       if (cells === undefined) yield { location, rejectionReason: problem };
       else if (skipped?.has(cells)) yield* skipped.read(location, cells, parts);
       else
@@ -83,19 +84,19 @@ export async function* readMappedTables(
 /** A single cell of fewer columns may be that of a record. */
 const minHeadedColumns = 3;
 
-/** @throws InputError for a row with a single cell, such as "Interne Vorgänge": the rows below it seem not to be public */
-function assertNoPrivateHeading({ source, sheet, line }: SourceLocation, cells: Cells): void {
-  let text = '';
-  const texts = Object.values(cells);
-  if (texts.length < minHeadedColumns) return;
-  for (const cell of texts) {
-    if (cell === '') continue;
-    if (text !== '') return;
-    text = cell;
-  }
-  if (text.length > maxStateLength || !isPrivateHeading(text)) return;
-  const file = sheet === undefined ? source : `${source}, ${sheet}`;
-  throw new InputError({ code: 'heading-withholds-rows', file, line: line ?? 0, heading: text });
+/** @returns a function that throws InputError for a row below a single cell such as "Interne Vorgänge": it seems not to be public */
+function createHeadingCheck() {
+  let heading: Reason | undefined;
+  return ({ source, sheet, line = 0 }: SourceLocation, cells: Cells): void => {
+    const columns = Object.values(cells);
+    if (columns.length < minHeadedColumns) return;
+    const texts = columns.filter((cell) => cell !== '');
+    if (heading !== undefined && texts.length > 1) throw new InputError(heading);
+    const [text = ''] = texts;
+    if (texts.length > 1 || text.length > maxStateLength || !isPrivateHeading(text)) return;
+    const file = sheet === undefined ? source : `${source}, ${sheet}`;
+    heading = { code: 'heading-withholds-rows', file, line, heading: text };
+  };
 }
 
 const toTableOptions = (
@@ -130,7 +131,7 @@ async function readHeaders(
   mapping: TableMapping,
   options: FormatReadOptions,
 ): Promise<ReadonlyMap<InputFile, string[]>> {
-  const found: FoundColumns = { parts: new Set(), columns: new Set() };
+  const found: FoundColumns[] = [];
   const headers = new Map<InputFile, string[]>();
   let unread = 0;
   for (const source of sources) {
@@ -159,7 +160,7 @@ async function readHeaders(
     }
     await rows.return(undefined);
   }
-  if (unread === 0) assertAllFound(sources, mapping, found);
+  if (unread === 0) assertAllFound(mapping, found);
   return headers;
 }
 
@@ -362,15 +363,15 @@ function listParts({ submission, session, agenda }: TableMapping): [part: Mappin
 const listMappedColumns = (mapping: TableMapping): string[] =>
   listParts(mapping).flatMap(([, columns]) => columns);
 
-/** In the headers of all files. */
 interface FoundColumns {
-  parts: Set<MappingPart>;
-  columns: Set<string>;
+  file: string;
+  parts: ReadonlySet<MappingPart>;
+  columns: readonly string[];
 }
 
 /**
  * @param header undefined if the first line is unreadable
- * @param found receives the columns and parts
+ * @param found receives those of the file
  * @returns the parts whose columns the file has
  * @throws InputError if it has those of no part
  */
@@ -378,7 +379,7 @@ function findParts(
   name: string,
   mapping: TableMapping,
   header: readonly string[] | undefined,
-  found: FoundColumns,
+  found: FoundColumns[],
 ): ReadonlySet<MappingPart> {
   if (header === undefined) throw new InputError({ code: 'mapping-header-unreadable', file: name });
   const parts = listParts(mapping).map(([part, columns]) => ({
@@ -392,23 +393,24 @@ function findParts(
     throw new InputError(
       findMissingColumn(name, missing, header, parts.length === 1 ? undefined : nearest?.part),
     );
-  for (const part of complete) found.parts.add(part);
-  for (const column of header) found.columns.add(column);
+  found.push({ file: name, parts: complete, columns: header });
   return complete;
 }
 
-/** @throws InputError if no file has the columns of a part, or a column of `skip` */
-function assertAllFound(
-  sources: readonly InputFile[],
-  mapping: TableMapping,
-  { parts, columns }: FoundColumns,
-): void {
-  const missing = listParts(mapping).find(([part]) => !parts.has(part));
-  if (missing !== undefined)
-    throw new InputError({ code: 'mapping-columns-missing', part: missing[0], columns: missing[1] });
-  const ofSkip = Object.keys(mapping.skip ?? {}).find((column) => !columns.has(column));
-  if (ofSkip !== undefined)
-    throw new InputError(findMissingColumn(sources[0]?.name ?? '', ofSkip, [...columns], undefined));
+/** @throws InputError if no file has the columns of a part, or a file lacks a column of `skip` that another file of the same part has */
+function assertAllFound(mapping: TableMapping, found: readonly FoundColumns[]): void {
+  for (const [part, columns] of listParts(mapping))
+    if (!found.some(({ parts }) => parts.has(part)))
+      throw new InputError({ code: 'mapping-columns-missing', part, columns });
+  for (const column of Object.keys(mapping.skip ?? {})) {
+    const lacking = found.filter(({ columns }) => !columns.includes(column));
+    const having = found.filter(({ columns }) => columns.includes(column));
+    const sharesPart = ({ parts }: FoundColumns) =>
+      having.some((other) => !parts.isDisjointFrom(other.parts));
+    const wrong = having.length === 0 ? lacking[0] : lacking.find(sharesPart);
+    if (wrong !== undefined)
+      throw new InputError(findMissingColumn(wrong.file, column, wrong.columns, undefined));
+  }
 }
 
 function findMissingColumn(

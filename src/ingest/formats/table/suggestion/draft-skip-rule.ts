@@ -1,7 +1,7 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
 import type { WordCount } from '../../../../domain/sources/suggested-mapping.ts';
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
-import { findStatusMark, isReleased } from '../../../records/retraction-marks.ts';
+import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findPublicityName, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
 import { skipTests } from '../collect-skipped-rows.ts';
 import type { ScannedColumn } from './scan-column.ts';
@@ -32,16 +32,12 @@ export function draftSkipRule(columns: readonly ScannedColumn[], rows: number): 
 
 /** @returns undefined for a column that says nothing about publicity */
 function chooseSkippedValue(column: ScannedColumn): SkippedValue | string[] | undefined {
-  const { name, words, date } = column.summary;
+  const { name, filled, words, date } = column.summary;
   const publicity = findPublicityName(name);
   if (publicity === 'withheld') return 'filled';
-  // Rows without a word for a release, or without its date, are not released.
+  // Rows without a word for a release, or without its date, are not released. An empty column and one of texts say nothing.
   if (publicity === 'released')
-    return date !== null || words?.some(({ word }) => isReleased(word))
-      ? 'not yes'
-      : words === null
-        ? undefined
-        : 'no';
+    return filled === 0 ? 'no' : date === null && words === null ? undefined : 'not yes';
   const statuses = rankColumnName('status', name) === undefined ? [] : listSkippedStatuses(column);
   return statuses.length > 0 ? statuses.map(({ word }) => word) : undefined;
 }

@@ -35,7 +35,7 @@ const nameParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = 
   // "Verwaltungsinterne Stellungnahme", "Text (ungeschwärzt)"
   [
     'notes',
-    /intern(?!at|et|is)|(?:antwort|stellungnahme|text)s?entwurf|ungeschwarzt|unredigiert|unanonymisiert/,
+    /verwaltungsintern|(?:antwort|stellungnahme|text)s?entwurf|ungeschwarzt|unredigiert|unanonymisiert/,
   ],
 ];
 

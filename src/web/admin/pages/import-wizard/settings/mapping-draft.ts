@@ -18,6 +18,7 @@ import type {
   SubmissionMapping,
   TableMappingDraft,
 } from '../../../../../domain/sources/table-mapping.ts';
+import { normalizeWord } from '../../../../../ingest/formats/table/mapping-rules.ts';
 import {
   InvalidDatePatternError,
   parseDatePatterns,
@@ -236,12 +237,37 @@ export function mergeEntries(
     listNamedColumns(entered.submission?.[field]).every((name) => findColumn(suggestion, name) !== undefined);
   const kept = changed.filter(isReadable);
   const submission = { ...draft.submission, ...pick(entered.submission ?? {}, kept) };
-  const { submission: _, ...others } = entered;
+  const { submission: _, skip: __, ...others } = entered;
   const otherKeys = (Object.keys(others) as (keyof typeof others)[]).filter(
     (key) => !isDeepStrictEqual(entered[key], before[key]),
   );
-  const mapping = { ...draft, ...pick(others, otherKeys), submission: submission as MappingDraft };
+  const skip = mergeSkip(entered.skip, before.skip, draft.skip, suggestion);
+  const { skip: ___, ...drafted } = draft;
+  const mapping = {
+    ...drafted,
+    ...pick(others, otherKeys),
+    ...(skip && { skip }),
+    submission: submission as MappingDraft,
+  };
   return { mapping, lost: changed.filter((field) => !kept.includes(field)) };
+}
+
+/** The rules of the draft, apart from columns that the user has changed. */
+function mergeSkip(
+  entered: Skip = {},
+  before: Skip = {},
+  draft: Skip = {},
+  suggestion: SuggestedMapping,
+): Skip {
+  const columns = new Set([...Object.keys(draft), ...Object.keys(entered), ...Object.keys(before)]);
+  const merged = [...columns].flatMap((column) => {
+    const isChanged = !isDeepStrictEqual(entered[column], before[column]);
+    const value = (isChanged ? entered : draft)[column];
+    return value === undefined || findColumn(suggestion, column) === undefined
+      ? []
+      : [[column, value] as const];
+  });
+  return merged.length === 0 ? undefined : Object.fromEntries(merged);
 }
 
 function listNamedColumns(mapping: MappingDraft[SubmissionField]): string[] {
@@ -277,10 +303,10 @@ function readDate(
 
 type Skip = TableMappingDraft['skip'];
 
-/** @returns undefined for a column that `skip` does not name with words, but with `filled` or `no` */
-export function listSkippedWords(skip: Skip, column: string): string[] | undefined {
+/** @returns the words by their normal form; undefined for a column that `skip` does not name with words, but with `filled` and the like */
+export function findSkippedWords(skip: Skip, column: string): Map<string, string> | undefined {
   const given = skip !== undefined && Object.hasOwn(skip, column) ? skip[column] : [];
-  return Array.isArray(given) ? given : undefined;
+  return Array.isArray(given) ? new Map(given.map((word) => [normalizeWord(word), word])) : undefined;
 }
 
 /** @returns `skip` with the words of the column that are not published */
@@ -294,21 +320,21 @@ function readStatus(
 ): Skip {
   const column = findColumn(suggestion, details.column ?? '');
   if (!column?.words) return skip;
-  const given = listSkippedWords(skip, column.name);
+  const given = findSkippedWords(skip, column.name);
   if (!isShown) {
     const values = details.values ?? {};
-    const hasPlace = (word: string) => Object.hasOwn(values, word) || given?.includes(word);
+    const hasPlace = (word: string) => Object.hasOwn(values, word) || given?.has(normalizeWord(word));
     if (column.words.some(({ word }) => !hasPlace(word)) && details.default === undefined)
       errors.push({ name: 'column.status', problem: 'statusColumn', subject: column.name });
     return skip;
   }
   const values: Record<string, string> = { ...details.values };
-  const skippedWords = new Set(given);
+  const skippedWords = new Map(given);
   column.words.forEach(({ word }, index) => {
     const published = form.get(`status.${index}`) ?? '';
     delete values[word];
-    skippedWords.delete(word);
-    if (published === skippedWord && given !== undefined) skippedWords.add(word);
+    skippedWords.delete(normalizeWord(word));
+    if (published === skippedWord && given !== undefined) skippedWords.set(normalizeWord(word), word);
     else if (published === '') errors.push({ name: `status.${index}`, problem: 'status', subject: word });
     else if (published !== otherWord) values[word] = published === sameWord ? word : published;
   });
@@ -318,7 +344,7 @@ function readStatus(
   else details.default = others;
   if (given === undefined) return skip;
   const { [column.name]: _, ...otherColumns } = skip ?? {};
-  const words = [...skippedWords];
+  const words = [...skippedWords.values()];
   const combined = { ...otherColumns, ...(words.length > 0 && { [column.name]: words }) };
   return Object.keys(combined).length > 0 ? combined : undefined;
 }

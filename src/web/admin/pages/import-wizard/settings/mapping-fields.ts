@@ -6,6 +6,7 @@ import { type SubmissionField, submissionFields } from '../../../../../contract/
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
 import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import { normalizeWord } from '../../../../../ingest/formats/table/mapping-rules.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import {
   type Choice,
@@ -39,12 +40,12 @@ import {
   columnsKey,
   findCandidate,
   findColumn,
+  findSkippedWords,
   isCombined,
   isRequired,
   isTime,
   keepChoice,
   listColumns,
-  listSkippedWords,
   mappedFields,
   otherWord,
   sameWord,
@@ -295,11 +296,11 @@ function listStatusWords(state: MappingFormState): StatusWord[] {
   const words = name === undefined ? undefined : findColumn(suggestion, name)?.words;
   if (name === undefined || !words || present === undefined) return [];
   const { values = {}, default: others } = toDetails(present);
-  const skipped = listSkippedWords(mapping.skip, name) ?? [];
+  const skipped = findSkippedWords(mapping.skip, name);
   const entered = findEnteredStatuses(state);
   return words.map(({ word, count }, index) => {
     const id = `status.${index}`;
-    const stored = skipped.includes(word)
+    const stored = skipped?.has(normalizeWord(word))
       ? skippedWord
       : (values[word] ?? (others === undefined ? '' : otherWord));
     const published = entered?.get(id) ?? (stored === word && !isRecommended(word) ? sameWord : stored);
@@ -321,7 +322,7 @@ function statusTable(context: TenantContext, state: MappingFormState): SafeHtml 
   if (words.length === 0) return html``;
   const { mapping, errors } = state;
   const [column = ''] = listColumns('status', mapping.submission?.status) ?? [];
-  const canSkip = listSkippedWords(mapping.skip, column) !== undefined;
+  const canSkip = findSkippedWords(mapping.skip, column) !== undefined;
   const statuses = recommendedValues.submissionStatus.map((value) => ({
     value,
     text: describeApiValue(value, context),
