@@ -175,6 +175,44 @@ test('rows whose status says that they are not public are left out, and a person
   await anna.post(`${path}/cancel`, { token: await fetchCsrfToken(anna) });
 });
 
+test('decisions on words stay when the file is examined again', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  const rows = ['offen', 'gelöscht', 'Spam', 'Wiedervorlage'].map(
+    (status, n) => `${n},Loch ${n},${status},0${n + 1}.03.2026,${n === 0 ? 'ja' : 'nein'}`,
+  );
+  const run = await upload(
+    ['Nr,Titel,Status,Datum,Spalte', 'Nr,Titel,Status,Datum,Vertraulich', ...rows].join('\n'),
+  );
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const page = await anna.get(path);
+  const { detection } = await find(run);
+  const words = detection?.suggestion?.columns.find(({ name }) => name === 'Status')?.words ?? [];
+  const decisions: Record<string, string> = {
+    offen: 'received',
+    gelöscht: 'rejected',
+    Spam: '-',
+    Wiedervorlage: '-',
+  };
+  const names = ['column.id', 'column.description', 'column.status', 'token', 'shown.status'];
+  const form = new FormData();
+  for (const name of names) form.set(name, getFieldValue(page.body, name) ?? '');
+  for (const [n, { word }] of words.entries()) form.set(`status.${n}`, decisions[word] ?? '*');
+  const chosen = { name: 'Meldungen', action: 'update', headings: '2', 'headings.shown': '1' };
+  for (const [name, value] of Object.entries(chosen)) form.set(name, value);
+  await anna.send(`${path}?settings=1&format=table`, form);
+  await runQueue();
+  const { detection: again } = await find(run);
+  assert.deepEqual(again?.suggestion?.mapping.skip, { Status: ['gelöscht', 'Spam'], Vertraulich: 'filled' });
+  const body = (await anna.get(path)).body;
+  const shown = again?.suggestion?.columns.find(({ name }) => name === 'Status')?.words ?? [];
+  assert.deepEqual(
+    Object.fromEntries(shown.map(({ word }, n) => [word, getFieldValue(body, `status.${n}`)])),
+    decisions,
+  );
+  await anna.post(`${path}/cancel`, { token: await fetchCsrfToken(anna) });
+});
+
 test('a cut cell ends with an ellipsis', async () => {
   const run = await upload(`Nr,Was,Wann\n1,${'Bitte kümmern Sie sich. '.repeat(9)},01.03.2026\n`);
   await runQueue();
