@@ -1,10 +1,8 @@
 /** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
-
 import { type Field, findField } from '../../../contract/field.ts';
 import type { Cell } from '../../../domain/reasons/en/rejections.ts';
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import { fieldsByKind } from '../../../domain/records/records.ts';
-import { normalizeWord } from '../../../domain/sources/normalize-word.ts';
 import { type CoordinateOrder, findReferenceSystem } from '../../../domain/sources/reference-systems.ts';
 import type {
   FieldMapping,
@@ -138,6 +136,8 @@ function convertCells(readCell: ReadCell, convert: (text: string) => string): Re
     return (cell && convert(cell)) || undefined;
   };
 }
+
+export const normalizeWord = (word: string) => word.trim().toLowerCase();
 
 function readText(
   { column, columns = [], join = ' ', constant }: FieldMapping,

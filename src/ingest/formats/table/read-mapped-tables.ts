@@ -1,7 +1,6 @@
 /** Reads the records of tables through a mapping. */
 
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
-import { normalizeWord } from '../../../domain/sources/normalize-word.ts';
 import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { InputError } from '../../input-error.ts';
@@ -25,6 +24,7 @@ import {
   createIdReader,
   createRecordRules,
   listColumns,
+  normalizeWord,
 } from './mapping-rules.ts';
 
 export async function* readMappedTables(

@@ -8,7 +8,6 @@ import {
 } from '../../../../../contract/resources/submission.ts';
 import type { Reason } from '../../../../../domain/reasons/reason.ts';
 import { splitDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
-import { normalizeWord } from '../../../../../domain/sources/normalize-word.ts';
 import type {
   ColumnSummary,
   FieldCandidate,
@@ -19,6 +18,7 @@ import type {
   SubmissionMapping,
   TableMappingDraft,
 } from '../../../../../domain/sources/table-mapping.ts';
+import { normalizeWord } from '../../../../../ingest/formats/table/mapping-rules.ts';
 import {
   InvalidDatePatternError,
   parseDatePatterns,

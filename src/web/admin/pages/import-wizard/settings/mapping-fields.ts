@@ -4,9 +4,9 @@ import type { Field } from '../../../../../contract/field.ts';
 import { recommendedValues } from '../../../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../../../contract/resources/submission.ts';
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
-import { normalizeWord } from '../../../../../domain/sources/normalize-word.ts';
 import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import { normalizeWord } from '../../../../../ingest/formats/table/mapping-rules.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import {
   type Choice,
