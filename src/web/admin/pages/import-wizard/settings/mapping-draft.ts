@@ -18,12 +18,14 @@ import type {
   SubmissionMapping,
   TableMappingDraft,
 } from '../../../../../domain/sources/table-mapping.ts';
-import { normalizeWord } from '../../../../../ingest/formats/table/mapping-rules.ts';
 import {
   InvalidDatePatternError,
   parseDatePatterns,
 } from '../../../../../ingest/formats/table/parse-date-pattern.ts';
-import { draftFieldMapping } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
+import {
+  draftFieldMapping,
+  normalizeWord,
+} from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
 
 const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 

@@ -6,7 +6,7 @@ import { type SubmissionField, submissionFields } from '../../../../../contract/
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
 import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
-import { normalizeWord } from '../../../../../ingest/formats/table/mapping-rules.ts';
+import { normalizeWord } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import {
   type Choice,
