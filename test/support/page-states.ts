@@ -171,7 +171,7 @@ const openMap =
   (query: string) =>
   async (page: Page, { server }: PageStatesFixture) => {
     await goToPage(page, `${server.address}/open/${openSlug}/submissions/map${query}`);
-    await page.locator('#map + .folded-section summary').click();
+    await page.locator('#map .folded-section summary').click();
     await page.locator('path.map-area').first().dispatchEvent('click');
     await page.locator('.leaflet-popup-content').waitFor();
   };
