@@ -2,7 +2,6 @@
  * Reasons are data: why a record was rejected, what an import noticed, why a run failed. Each is a code with values, which
  * is stored, and has a sentence in each language. The command line and logs say it in English.
  */
-
 import { apiValues as germanValues } from './de/api-values.ts';
 import * as germanFields from './de/field-labels.ts';
 import * as germanFormats from './de/formats.ts';
@@ -16,7 +15,6 @@ import { formatLocation, type Location } from './en/input-positions.ts';
 import { formatCell as formatEnglishCell } from './en/rejections.ts';
 import { en } from './en.ts';
 import type { AnyReason, ValuesOf, Words } from './sentence-types.ts';
-import { truncate } from './truncate.ts';
 
 type ReasonCode = keyof typeof en;
 
@@ -151,6 +149,13 @@ export class ReasonError extends Error {
 
 /** The reason rejects a record. It names a field, and never quotes its value. */
 export class InvalidFieldError extends ReasonError {}
+
+/** @param maxLength in characters, with the ellipsis of a longer text */
+export function truncate(text: string, maxLength: number): string {
+  // A character has two code units at most.
+  const characters = [...text.slice(0, 2 * maxLength + 2)];
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
 
 /** Sources may contain any text: replaces control characters and truncates. */
 export function sanitizeText(text: string, maxLength: number): string {

@@ -1,8 +1,7 @@
 /** `rostra import history`: the list of imports, or one import with its rejected records. */
 
 import type { Organization } from '../../../domain/organizations/organization.ts';
-import { describeReason } from '../../../domain/reasons/reason.ts';
-import { truncate } from '../../../domain/reasons/truncate.ts';
+import { describeReason, truncate } from '../../../domain/reasons/reason.ts';
 import { type ImportRun, importCounts } from '../../../domain/runs/run-history.ts';
 import type { Store } from '../../../domain/store.ts';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
