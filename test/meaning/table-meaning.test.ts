@@ -72,7 +72,7 @@ suite('tables:', { concurrency: 2 }, () => {
     });
     await assertPublished(harness, {
       ...createSubmissions('skip:\n  Mark: filled\n', ''),
-      // MySQL writes 0000-00-00 for a date that is none.
+      // MySQL writes 0000-00-00 for a missing date.
       marks: [
         '',
         ' ',

@@ -205,7 +205,8 @@ export function isUnpublished(status: string): boolean {
   );
 }
 
-const formsOfBe = new Set([
+/** Beside "published", they do not change the meaning. */
+const auxiliaries = new Set([
   'is',
   'has',
   'been',
@@ -227,6 +228,6 @@ export function isPublished(status: string): boolean {
   const words = splitStatus(status).flat();
   return (
     words.some((word) => publishedWord.test(word)) &&
-    words.every((word) => publishedWord.test(word) || formsOfBe.has(word))
+    words.every((word) => publishedWord.test(word) || auxiliaries.has(word))
   );
 }

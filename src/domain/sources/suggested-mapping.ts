@@ -143,10 +143,9 @@ export type SuggestionProblem =
   | { kind: 'other_lists'; lists: string[] }
   /** Words such as "N/A", which the draft treats as empty cells. */
   | { kind: 'empty_words'; words: string[] }
-  /** `skip` leaves out `count` rows because of this column, which has these words, an empty one for empty cells; none if they are many. */
+  /** `skip` leaves out `count` rows with these words of the column. An empty word stands for empty cells. No words: they are many. */
   | { kind: 'skipped_rows'; column: string; count: number; words: string[] }
-  /** `skip` leaves out the rows with these words, which say that they are not public. */
-  | { kind: 'skipped_statuses'; field: 'status'; column: string; words: WordCount[] }
+  | { kind: 'skipped_statuses'; field: 'status'; column: string; count: number; words: string[] }
   | { kind: 'no_column'; field: string }
   /** The import rejects rows without a cell in a required field. */
   | { kind: 'empty_cells'; field: string; columns: string[]; count: number }

@@ -68,8 +68,8 @@ const falseWords: ReadonlySet<string> = new Set(['f', 'off', '0 0']);
 const saysNo = (words: string): boolean => falseWords.has(words) || isNo(words);
 
 /**
- * Whether it is neither missing nor no: `true`, "true", 1, "ja", or the date of a deletion, but not "nein (geprüft)", and not the date of
- * MySQL that is none (0000-00-00).
+ * Whether it is neither missing nor no: `true`, "true", 1, "ja", or the date of a deletion, but not "nein (geprüft)". MySQL writes
+ * 0000-00-00 for a missing date.
  */
 export function isMarked(value: unknown): boolean {
   if (isObject(value) || Array.isArray(value)) return Object.keys(value).length > 0;
@@ -241,7 +241,7 @@ const findPartMark = (part: string): Reason | undefined =>
   unambiguousMarks.has(splitWords(part).join(' ')) || isUnpublished(part) ? findWholeMark(part) : undefined;
 
 const privateWords =
-  /(?:^| )(?:intern(?!at|et|is)|privat|vertraulich|confidential|geheim|gesperrt|gelo?e?scht|entwurf|entwurfe|n(?:on|ot) public|nicht ?(?:fur die )?(?:oe?ffentlich|veroe?ffentlich))/;
+  /(?:^| )(?:intern(?!at|et|is)|privat|vertraulich|confidential|geheim|gesperrt|gelo?e?scht|entwurf|n(?:on|ot) public|nicht ?(?:fur die )?(?:ver)?oe?ffentlich)/;
 
 /** Whether a heading says that what it heads is not public: "Interne Vorgänge", "Nichtöffentlicher Teil", but not "Keine internen Vorgänge". */
 export function isPrivateHeading(text: string): boolean {

@@ -1,5 +1,9 @@
 /** Collects the records of rows that `skip` of the mapping leaves out. They are retracted, unless another row has the same record. */
-import type { SkippedValue, TableMapping } from '../../../domain/sources/table-mapping.ts';
+import {
+  normalizeWord,
+  type SkippedValue,
+  type TableMapping,
+} from '../../../domain/sources/table-mapping.ts';
 import { createSpool, type Spool } from '../../readers/json-lines-spool.ts';
 import { getRepeatedName } from '../../readers/repeated-column-names.ts';
 import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
@@ -8,7 +12,7 @@ import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.t
 import { isDenied, isMarked, isReleased } from '../../records/retraction-marks.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
-import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
+import { type Cells, createIdReader } from './mapping-rules.ts';
 
 const because = { code: 'row-skipped' } as const;
 
@@ -77,13 +81,14 @@ export function createSkippedRows(
   };
 }
 
-export const skipTests: Record<SkippedValue, (cell: string) => boolean> = {
+const skipTests: Record<SkippedValue, (cell: string) => boolean> = {
   filled: isMarked,
   no: isDenied,
   'not yes': (cell) => !isReleased(cell),
 };
 
-function createCellTest(given: string[] | SkippedValue): (cell: string) => boolean {
+/** @param given of `skip` @returns whether a cell leaves out its row */
+export function createCellTest(given: string[] | SkippedValue): (cell: string) => boolean {
   if (typeof given === 'string') return skipTests[given];
   const words = new Set(given.map(normalizeWord));
   return (cell) => words.has(normalizeWord(cell));

@@ -1,7 +1,7 @@
 /** Reads the records of tables through a mapping. */
 
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
-import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
+import { normalizeWord, type TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
@@ -24,7 +24,6 @@ import {
   createIdReader,
   createRecordRules,
   listColumns,
-  normalizeWord,
 } from './mapping-rules.ts';
 
 export async function* readMappedTables(
@@ -65,10 +64,13 @@ export async function* readMappedTables(
       { mayNameEncoding: true, numbersRepeatedNames: true, headerRow: options.headerRow },
     );
     for await (const { location, cells, problem } of rows) {
-      if (cells !== undefined && input.kind === 'json') reportUnmapped(listFilled(cells));
-      if (cells !== undefined) assertNotBelowHeading(location, cells);
-      if (cells === undefined) yield { location, rejectionReason: problem };
-      else if (skipped?.has(cells)) yield* skipped.read(location, cells, parts);
+      if (cells === undefined) {
+        yield { location, rejectionReason: problem };
+        continue;
+      }
+      if (input.kind === 'json') reportUnmapped(listFilled(cells));
+      assertNotBelowHeading(location, cells);
+      if (skipped?.has(cells)) yield* skipped.read(location, cells, parts);
       else
         for (const parsed of readRow(location, cells, parts)) {
           skipped?.note(parsed);

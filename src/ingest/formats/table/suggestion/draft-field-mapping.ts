@@ -7,8 +7,6 @@ import type { FieldMapping } from '../../../../domain/sources/table-mapping.ts';
 import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
 
-export { normalizeWord } from '../mapping-rules.ts';
-
 type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
 
 /**

@@ -1,9 +1,8 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
-import type { WordCount } from '../../../../domain/sources/suggested-mapping.ts';
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
 import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findPublicityName, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
-import { skipTests } from '../collect-skipped-rows.ts';
+import { createCellTest } from '../collect-skipped-rows.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
 interface SkippedColumn {
@@ -15,36 +14,41 @@ interface SkippedColumn {
   words: string[];
 }
 
-/** Also without such a row in this file: a later one may have some. @param columns those without a field */
-export function draftSkipRule(columns: readonly ScannedColumn[], rows: number): SkippedColumn[] {
+/**
+ * Also without such a row in this file: a later one may have some.
+ *
+ * @param columns those without a field, and the one with the status
+ */
+export function draftSkipRule(
+  columns: readonly ScannedColumn[],
+  status: string | undefined,
+  rows: number,
+): SkippedColumn[] {
   return columns.flatMap((column): SkippedColumn[] => {
     const { name, filled, words } = column.summary;
-    const value = chooseSkippedValue(column);
+    const value = chooseSkippedValue(column, status);
     if (value === undefined) return [];
     if (words === null)
       return [{ column: name, value, count: value === 'filled' ? filled : rows - filled, words: [] }];
-    const isSkipped = typeof value === 'string' ? skipTests[value] : (word: string) => value.includes(word);
+    const isSkipped = createCellTest(value);
     const cells = [...words, ...(filled < rows ? [{ word: '', count: rows - filled }] : [])];
     const skipped = cells.filter(({ word }) => isSkipped(word));
-    return [{ column: name, value, count: sumRows(skipped), words: skipped.map(({ word }) => word) }];
+    const count = skipped.reduce((sum, { count }) => sum + count, 0);
+    return [{ column: name, value, count, words: skipped.map(({ word }) => word) }];
   });
 }
 
 /** @returns undefined for a column that says nothing about publicity */
-function chooseSkippedValue(column: ScannedColumn): SkippedValue | string[] | undefined {
-  const { name, filled, words, date } = column.summary;
+function chooseSkippedValue(
+  { summary: { name, filled, words, date } }: ScannedColumn,
+  status: string | undefined,
+): SkippedValue | string[] | undefined {
   const publicity = findPublicityName(name);
   if (publicity === 'withheld') return 'filled';
   // Rows without a word for a release, or without its date, are not released. An empty column and one of texts say nothing.
   if (publicity === 'released')
     return filled === 0 ? 'no' : date === null && words === null ? undefined : 'not yes';
-  const statuses = rankColumnName('status', name) === undefined ? [] : listSkippedStatuses(column);
-  return statuses.length > 0 ? statuses.map(({ word }) => word) : undefined;
+  if (name !== status && rankColumnName('status', name) === undefined) return undefined;
+  const withheld = (words ?? []).map(({ word }) => word).filter((word) => findStatusMark(word) !== undefined);
+  return withheld.length > 0 ? withheld : undefined;
 }
-
-/** @param column the one with the status @returns its words for rows that are not public */
-export const listSkippedStatuses = ({ summary: { words } }: ScannedColumn): WordCount[] =>
-  words?.filter(({ word }) => findStatusMark(word) !== undefined) ?? [];
-
-export const sumRows = (words: readonly WordCount[]): number =>
-  words.reduce((sum, { count }) => sum + count, 0);

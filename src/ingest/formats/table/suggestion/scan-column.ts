@@ -1,14 +1,14 @@
 /** Summarises all cells of a column: fill, different cells, dates, numbers, words, personal data. */
 
-import { truncate } from '../../../../domain/reasons/truncate.ts';
+import { truncate } from '../../../../domain/reasons/reason.ts';
 import type {
   ColumnSummary,
   NumberSummary,
   WordCount,
 } from '../../../../domain/sources/suggested-mapping.ts';
+import { normalizeWord } from '../../../../domain/sources/table-mapping.ts';
 import type { SourceLocation } from '../../../records/parsed-record.ts';
 import { isTimeName } from '../../../records/vocabulary/vocabulary.ts';
-import { normalizeWord } from '../mapping-rules.ts';
 import { createDistinctCounter, type Repetition } from './count-distinct.ts';
 import { detectPersonalColumn, isIdentifier } from './pii-columns.ts';
 import { createDateScanner, createTimeScanner } from './scan-dates.ts';

@@ -13,7 +13,6 @@ import type {
   SuggestionProblem,
 } from '../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
-import { sumRows } from './draft-skip-rule.ts';
 import { type Comments, formatEntries, formatScalar } from './yaml-with-comments.ts';
 
 const schemaLine = '# yaml-language-server: $schema=table-mapping.schema.json';
@@ -217,17 +216,15 @@ function commentOnProblem(
     case 'skipped_rows':
       addBeside(
         `skip.${problem.column}`,
-        `CHECK: ${leaveOut(problem.count)} left out, because the column seems to say which are public${listWords(problem.words)}`,
+        `CHECK: ${countRows(problem.count)} left out, because the column seems to say which are public${listWords(problem.words)}`,
       );
       break;
-    case 'skipped_statuses': {
-      const rows = sumRows(problem.words);
+    case 'skipped_statuses':
       addBeside(
         `skip.${problem.column}`,
-        `CHECK: ${leaveOut(rows)} left out, because the status seems to say that ${rows === 1 ? 'it is' : 'they are'} not public`,
+        `CHECK: ${countRows(problem.count)} left out, because the status seems to say that ${problem.count === 1 ? 'it is' : 'they are'} not public`,
       );
       break;
-    }
     case 'other_lists':
       addAbove(
         'records',
@@ -258,7 +255,8 @@ function commentOnProblem(
   }
 }
 
-const leaveOut = (rows: number) => `${formatCount(rows, 'row')} ${rows === 1 ? 'is' : 'are'}`;
+/** With a verb: "1 row is". */
+const countRows = (rows: number) => `${formatCount(rows, 'row')} ${rows === 1 ? 'is' : 'are'}`;
 
 const maxListedWords = 10;
 

@@ -13,17 +13,13 @@ import type {
   SuggestedMapping,
   SuggestionProblem,
 } from '../../../../domain/sources/suggested-mapping.ts';
-import type {
-  SkippedValue,
-  SubmissionMapping,
-  TableMappingDraft,
-} from '../../../../domain/sources/table-mapping.ts';
+import type { SubmissionMapping, TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import type { InputFile, InputOptions } from '../../../readers/input-files.ts';
 import type { TableDialect } from '../../../readers/tables/delimited.ts';
 import { hasKnownNames, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
 import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
 import { draftFieldMapping } from './draft-field-mapping.ts';
-import { draftSkipRule, listSkippedStatuses } from './draft-skip-rule.ts';
+import { draftSkipRule } from './draft-skip-rule.ts';
 import { findLocations } from './find-locations.ts';
 import { findProblems } from './find-suggestion-problems.ts';
 import { type RankedCandidate, rankCandidates, rankKeys, varies } from './rank-candidates.ts';
@@ -44,33 +40,20 @@ export async function suggestMapping(
     .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
   const isMapped = (name: string) =>
     suggestions.some((field) => field.isMapped && field.candidates[0]?.columns.includes(name));
+  const [statusColumn] =
+    suggestions.find(({ field, isMapped }) => field === 'status' && isMapped)?.candidates[0]?.columns ?? [];
+  const maySayPublicity = ({ summary: { name } }: ScannedColumn) => !isMapped(name) || name === statusColumn;
   const skipped =
-    answers === undefined
-      ? draftSkipRule(
-          scan.columns.filter(({ summary }) => !isMapped(summary.name)),
-          scan.rows,
-        )
-      : [];
-  const isStatus = ({ summary: { name } }: ScannedColumn) =>
-    suggestions.some(
-      ({ field, isMapped, candidates }) =>
-        field === 'status' && isMapped && candidates[0]?.columns.includes(name),
-    );
-  const skippedStatuses = scan.columns
-    .filter(isStatus)
-    .map((column) => ({ column: column.summary.name, words: listSkippedStatuses(column) }))
-    .filter(({ words }) => words.length > 0);
-  const skip = Object.fromEntries<string[] | SkippedValue>([
-    ...skipped.map(({ column, value }) => [column, value] as const),
-    ...skippedStatuses.map(({ column, words }) => [column, words.map(({ word }) => word)] as const),
-  ]);
+    answers === undefined ? draftSkipRule(scan.columns.filter(maySayPublicity), statusColumn, scan.rows) : [];
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
     ...(options.headerRow !== undefined && { headerRow: String(options.headerRow) }),
     ...(scan.json && { records: scan.json.records }),
     ...(scan.dialect && describeDialect(scan.dialect)),
     ...(scan.emptyWords.length > 0 && { empty: scan.emptyWords }),
-    ...(Object.keys(skip).length > 0 && { skip }),
+    ...(skipped.length > 0 && {
+      skip: Object.fromEntries(skipped.map(({ column, value }) => [column, value])),
+    }),
     submission: Object.fromEntries(
       suggestions.flatMap(({ field, isMapped, candidates: [first] }) =>
         isMapped && first ? [[field, first.mapping]] : [],
@@ -79,8 +62,11 @@ export async function suggestMapping(
   };
   const problems: SuggestionProblem[] = [
     ...findProblems(scan, suggestions, answers, options.country),
-    ...skipped.map(({ value: _, ...one }) => ({ kind: 'skipped_rows', ...one }) as const),
-    ...skippedStatuses.map((one) => ({ kind: 'skipped_statuses', field: 'status', ...one }) as const),
+    ...skipped.map(({ column, count, words }) =>
+      column === statusColumn
+        ? ({ kind: 'skipped_statuses', field: 'status', column, count, words } as const)
+        : ({ kind: 'skipped_rows', column, count, words } as const),
+    ),
   ];
   const columns = scan.columns
     .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))

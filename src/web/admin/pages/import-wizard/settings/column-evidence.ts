@@ -180,7 +180,7 @@ function describeProblem(
     case 'skipped_rows':
       return words.skippedRows(number(problem.count), name(problem.column));
     case 'skipped_statuses':
-      return words.skippedStatuses(name(problem.column), problem.words.map(({ word }) => word).join(', '));
+      return words.skippedStatuses(name(problem.column), problem.words.join(', '));
     case 'empty_cells':
       return words.emptyCells(number(problem.count), problem.columns.map(name).join(', '));
     case 'combined_id':

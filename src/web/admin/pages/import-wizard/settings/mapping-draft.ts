@@ -13,19 +13,17 @@ import type {
   FieldCandidate,
   SuggestedMapping,
 } from '../../../../../domain/sources/suggested-mapping.ts';
-import type {
-  FieldMapping,
-  SubmissionMapping,
-  TableMappingDraft,
+import {
+  type FieldMapping,
+  normalizeWord,
+  type SubmissionMapping,
+  type TableMappingDraft,
 } from '../../../../../domain/sources/table-mapping.ts';
 import {
   InvalidDatePatternError,
   parseDatePatterns,
 } from '../../../../../ingest/formats/table/parse-date-pattern.ts';
-import {
-  draftFieldMapping,
-  normalizeWord,
-} from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
+import { draftFieldMapping } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
 
 const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 

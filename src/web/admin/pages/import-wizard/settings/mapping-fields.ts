@@ -5,8 +5,7 @@ import { recommendedValues } from '../../../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../../../contract/resources/submission.ts';
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
 import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
-import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
-import { normalizeWord } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
+import { normalizeWord, type TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import {
   type Choice,
