@@ -226,9 +226,6 @@ const skippedValue = Type.Union([Type.Literal('filled'), Type.Literal('no'), Typ
 
 export type SkippedValue = Static<typeof skippedValue>;
 
-/** The form in which the words of a mapping and of cells are compared. */
-export const normalizeWord = (word: string): string => word.trim().toLowerCase();
-
 /** Rows of a table in which the names of the columns can be. */
 export const maxHeaderRow = 100;
 

@@ -1,9 +1,5 @@
 /** Collects the records of rows that `skip` of the mapping leaves out. They are retracted, unless another row has the same record. */
-import {
-  normalizeWord,
-  type SkippedValue,
-  type TableMapping,
-} from '../../../domain/sources/table-mapping.ts';
+import type { SkippedValue, TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { createSpool, type Spool } from '../../readers/json-lines-spool.ts';
 import { getRepeatedName } from '../../readers/repeated-column-names.ts';
 import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
@@ -12,7 +8,7 @@ import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.t
 import { isDenied, isMarked, isReleased } from '../../records/retraction-marks.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
-import { type Cells, createIdReader } from './mapping-rules.ts';
+import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
 
 const because = { code: 'row-skipped' } as const;
 

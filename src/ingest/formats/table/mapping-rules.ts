@@ -4,12 +4,11 @@ import type { Cell } from '../../../domain/reasons/en/rejections.ts';
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import { fieldsByKind } from '../../../domain/records/records.ts';
 import { type CoordinateOrder, findReferenceSystem } from '../../../domain/sources/reference-systems.ts';
-import {
-  type FieldMapping,
-  normalizeWord,
-  type SessionMapping,
-  type SubmissionMapping,
-  type TableMapping,
+import type {
+  FieldMapping,
+  SessionMapping,
+  SubmissionMapping,
+  TableMapping,
 } from '../../../domain/sources/table-mapping.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { InputError } from '../../input-error.ts';
@@ -137,6 +136,8 @@ function convertCells(readCell: ReadCell, convert: (text: string) => string): Re
     return (cell && convert(cell)) || undefined;
   };
 }
+
+export const normalizeWord = (word: string) => word.trim().toLowerCase();
 
 function readText(
   { column, columns = [], join = ' ', constant }: FieldMapping,

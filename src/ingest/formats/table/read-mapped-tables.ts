@@ -1,7 +1,7 @@
 /** Reads the records of tables through a mapping. */
 
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
-import { normalizeWord, type TableMapping } from '../../../domain/sources/table-mapping.ts';
+import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
@@ -16,7 +16,7 @@ import { findStatusMark, isPrivateHeading } from '../../records/retraction-marks
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
-import { createSkippedRows } from './collect-skipped-rows.ts';
+import { createCellTest, createSkippedRows } from './collect-skipped-rows.ts';
 import {
   addColumns,
   assertTimeZone,
@@ -24,6 +24,7 @@ import {
   createIdReader,
   createRecordRules,
   listColumns,
+  normalizeWord,
 } from './mapping-rules.ts';
 
 export async function* readMappedTables(
@@ -263,8 +264,8 @@ function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): F
 function createUnlistedWordReader({ submission }: TableMapping): (cells: Cells) => string {
   const { column, values } = typeof submission?.status === 'object' ? submission.status : {};
   if (column === undefined || values === undefined) return () => '';
-  const listed = new Set(Object.keys(values).map(normalizeWord));
-  return ({ [column]: word = '' }) => (listed.has(normalizeWord(word)) ? '' : word);
+  const isListed = createCellTest(Object.keys(values));
+  return ({ [column]: word = '' }) => (isListed(word) ? '' : word);
 }
 
 /** A session that its title or committee cancels. */

@@ -3,9 +3,11 @@ import { findField } from '../../../../contract/field.ts';
 import { submissionFields } from '../../../../contract/resources/submission.ts';
 import { combineDatePatterns } from '../../../../domain/sources/join-date-patterns.ts';
 import type { ColumnSummary } from '../../../../domain/sources/suggested-mapping.ts';
-import type { FieldMapping } from '../../../../domain/sources/table-mapping.ts';
+import type { FieldMapping, TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
+
+import { createCellTest } from '../collect-skipped-rows.ts';
 
 type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
 
@@ -63,4 +65,26 @@ function draftYesAndNo({ words }: ColumnSummary): Pick<FieldMapping, 'values' | 
   const values = Object.fromEntries(words.map(({ word }) => [word, String(!isNo(word))]));
   const isCount = words.every(({ word }) => /^\d+$/.test(word));
   return { values, ...(isCount && { default: 'true' }) };
+}
+
+interface SkippedWords {
+  /** As the file writes them. */
+  inFile: ReadonlySet<string>;
+  /** Those that the file lacks. */
+  others: readonly string[];
+}
+
+/** @returns undefined for a column that `skip` names with `filled` and the like, instead of with words */
+export function findSkippedWords(
+  { name, words }: ColumnSummary,
+  skip: TableMappingDraft['skip'] = {},
+): SkippedWords | undefined {
+  const given = Object.hasOwn(skip, name) ? skip[name] : [];
+  if (!Array.isArray(given)) return undefined;
+  const ofFile = (words ?? []).map(({ word }) => word);
+  const [isSkipped, isInFile] = [createCellTest(given), createCellTest(ofFile)];
+  return {
+    inFile: new Set(ofFile.filter(isSkipped)),
+    others: given.filter((word) => !isInFile(word)),
+  };
 }

@@ -6,9 +6,9 @@ import type {
   NumberSummary,
   WordCount,
 } from '../../../../domain/sources/suggested-mapping.ts';
-import { normalizeWord } from '../../../../domain/sources/table-mapping.ts';
 import type { SourceLocation } from '../../../records/parsed-record.ts';
 import { isTimeName } from '../../../records/vocabulary/vocabulary.ts';
+import { normalizeWord } from '../mapping-rules.ts';
 import { createDistinctCounter, type Repetition } from './count-distinct.ts';
 import { detectPersonalColumn, isIdentifier } from './pii-columns.ts';
 import { createDateScanner, createTimeScanner } from './scan-dates.ts';

@@ -13,17 +13,19 @@ import type {
   FieldCandidate,
   SuggestedMapping,
 } from '../../../../../domain/sources/suggested-mapping.ts';
-import {
-  type FieldMapping,
-  normalizeWord,
-  type SubmissionMapping,
-  type TableMappingDraft,
+import type {
+  FieldMapping,
+  SubmissionMapping,
+  TableMappingDraft,
 } from '../../../../../domain/sources/table-mapping.ts';
 import {
   InvalidDatePatternError,
   parseDatePatterns,
 } from '../../../../../ingest/formats/table/parse-date-pattern.ts';
-import { draftFieldMapping } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
+import {
+  draftFieldMapping,
+  findSkippedWords,
+} from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
 
 const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 
@@ -303,12 +305,6 @@ function readDate(
 
 type Skip = TableMappingDraft['skip'];
 
-/** @returns the words by their normal form; undefined for a column that `skip` does not name with words, but with `filled` and the like */
-export function findSkippedWords(skip: Skip, column: string): Map<string, string> | undefined {
-  const given = skip !== undefined && Object.hasOwn(skip, column) ? skip[column] : [];
-  return Array.isArray(given) ? new Map(given.map((word) => [normalizeWord(word), word])) : undefined;
-}
-
 /** @returns `skip` with the words of the column that are not published */
 function readStatus(
   form: URLSearchParams,
@@ -320,21 +316,20 @@ function readStatus(
 ): Skip {
   const column = findColumn(suggestion, details.column ?? '');
   if (!column?.words) return skip;
-  const given = findSkippedWords(skip, column.name);
+  const given = findSkippedWords(column, skip);
   if (!isShown) {
     const values = details.values ?? {};
-    const hasPlace = (word: string) => Object.hasOwn(values, word) || given?.has(normalizeWord(word));
+    const hasPlace = (word: string) => Object.hasOwn(values, word) || given?.inFile.has(word);
     if (column.words.some(({ word }) => !hasPlace(word)) && details.default === undefined)
       errors.push({ name: 'column.status', problem: 'statusColumn', subject: column.name });
     return skip;
   }
   const values: Record<string, string> = { ...details.values };
-  const skippedWords = new Map(given);
+  const skippedWords = [...(given?.others ?? [])];
   column.words.forEach(({ word }, index) => {
     const published = form.get(`status.${index}`) ?? '';
     delete values[word];
-    skippedWords.delete(normalizeWord(word));
-    if (published === skippedWord && given !== undefined) skippedWords.set(normalizeWord(word), word);
+    if (published === skippedWord && given !== undefined) skippedWords.push(word);
     else if (published === '') errors.push({ name: `status.${index}`, problem: 'status', subject: word });
     else if (published !== otherWord) values[word] = published === sameWord ? word : published;
   });
@@ -344,7 +339,6 @@ function readStatus(
   else details.default = others;
   if (given === undefined) return skip;
   const { [column.name]: _, ...otherColumns } = skip ?? {};
-  const words = [...skippedWords.values()];
-  const combined = { ...otherColumns, ...(words.length > 0 && { [column.name]: words }) };
+  const combined = { ...otherColumns, ...(skippedWords.length > 0 && { [column.name]: skippedWords }) };
   return Object.keys(combined).length > 0 ? combined : undefined;
 }

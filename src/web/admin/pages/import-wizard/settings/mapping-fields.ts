@@ -4,8 +4,13 @@ import type { Field } from '../../../../../contract/field.ts';
 import { recommendedValues } from '../../../../../contract/field-schemas.ts';
 import { type SubmissionField, submissionFields } from '../../../../../contract/resources/submission.ts';
 import { joinDatePatterns } from '../../../../../domain/sources/join-date-patterns.ts';
-import type { SuggestedMapping, WordCount } from '../../../../../domain/sources/suggested-mapping.ts';
-import { normalizeWord, type TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import type {
+  ColumnSummary,
+  SuggestedMapping,
+  WordCount,
+} from '../../../../../domain/sources/suggested-mapping.ts';
+import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import { findSkippedWords } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import {
   type Choice,
@@ -39,7 +44,6 @@ import {
   columnsKey,
   findCandidate,
   findColumn,
-  findSkippedWords,
   isCombined,
   isRequired,
   isTime,
@@ -287,19 +291,24 @@ interface StatusWord extends WordCount {
   published: string;
 }
 
+/** @returns undefined for a status without a column, or with a column that the file lacks */
+function findStatusColumn({ suggestion, mapping }: MappingFormState): ColumnSummary | undefined {
+  const [name] = listColumns('status', mapping.submission?.status) ?? [];
+  return name === undefined ? undefined : findColumn(suggestion, name);
+}
+
 /** The words of the status column, as the form shows them; empty for a status without a column or words. */
 function listStatusWords(state: MappingFormState): StatusWord[] {
-  const { suggestion, mapping } = state;
+  const { mapping } = state;
   const present = mapping.submission?.status;
-  const [name] = listColumns('status', present) ?? [];
-  const words = name === undefined ? undefined : findColumn(suggestion, name)?.words;
-  if (name === undefined || !words || present === undefined) return [];
+  const column = findStatusColumn(state);
+  if (!column?.words || present === undefined) return [];
   const { values = {}, default: others } = toDetails(present);
-  const skipped = findSkippedWords(mapping.skip, name);
+  const skipped = findSkippedWords(column, mapping.skip);
   const entered = findEnteredStatuses(state);
-  return words.map(({ word, count }, index) => {
+  return column.words.map(({ word, count }, index) => {
     const id = `status.${index}`;
-    const stored = skipped?.has(normalizeWord(word))
+    const stored = skipped?.inFile.has(word)
       ? skippedWord
       : (values[word] ?? (others === undefined ? '' : otherWord));
     const published = entered?.get(id) ?? (stored === word && !isRecommended(word) ? sameWord : stored);
@@ -317,11 +326,11 @@ function findEnteredStatuses({ mapping, entered }: MappingFormState): URLSearchP
 function statusTable(context: TenantContext, state: MappingFormState): SafeHtml {
   const { text, format } = context;
   const labels = text.importSettings.mapping;
+  const column = findStatusColumn(state);
   const words = listStatusWords(state);
-  if (words.length === 0) return html``;
+  if (column === undefined || words.length === 0) return html``;
   const { mapping, errors } = state;
-  const [column = ''] = listColumns('status', mapping.submission?.status) ?? [];
-  const canSkip = findSkippedWords(mapping.skip, column) !== undefined;
+  const canSkip = findSkippedWords(column, mapping.skip) !== undefined;
   const statuses = recommendedValues.submissionStatus.map((value) => ({
     value,
     text: describeApiValue(value, context),
