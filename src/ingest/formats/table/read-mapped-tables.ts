@@ -16,7 +16,7 @@ import { findStatusMark, isPrivateHeading } from '../../records/retraction-marks
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
-import { createCellTest, createSkippedRows } from './collect-skipped-rows.ts';
+import { createSkippedRows } from './collect-skipped-rows.ts';
 import {
   addColumns,
   assertTimeZone,
@@ -264,8 +264,8 @@ function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): F
 function createUnlistedWordReader({ submission }: TableMapping): (cells: Cells) => string {
   const { column, values } = typeof submission?.status === 'object' ? submission.status : {};
   if (column === undefined || values === undefined) return () => '';
-  const isListed = createCellTest(Object.keys(values));
-  return ({ [column]: word = '' }) => (isListed(word) ? '' : word);
+  const listed = new Set(Object.keys(values).map(normalizeWord));
+  return ({ [column]: word = '' }) => (listed.has(normalizeWord(word)) ? '' : word);
 }
 
 /** A session that its title or committee cancels. */
