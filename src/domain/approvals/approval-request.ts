@@ -17,12 +17,10 @@ export const approvalKinds = [
 ] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
-/** Those about a record. */
-export const recordApprovalKinds = [
-  'correction',
-  'reversal',
-  'match',
-] as const satisfies readonly ApprovalKind[];
+const recordApprovalKinds: readonly ApprovalKind[] = ['correction', 'reversal', 'match'];
+
+export const isAboutRecord = ({ kind }: Pick<ApprovalSubject, 'kind'>): boolean =>
+  recordApprovalKinds.includes(kind);
 
 /** The permission to decide on a request of each kind. */
 export const decidingPermissions: Readonly<Record<ApprovalKind, ApprovingPermission>> = {

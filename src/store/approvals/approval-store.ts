@@ -1,5 +1,6 @@
 /** Requests to publish, which another person approves. The actions themselves mark them as approved: see `recordEvent`. */
 import { randomUUID } from 'node:crypto';
+import { recordKinds } from '../../contract/resources/changes.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { AuditAction } from '../../domain/accounts/audit-log.ts';
 import {
@@ -9,8 +10,9 @@ import {
   type ApprovalStore,
   type ApprovalSubject,
   endedApprovalRetentionMs,
+  isAboutRecord,
   type ListedApproval,
-  recordApprovalKinds,
+  nameRecordSubject,
 } from '../../domain/approvals/approval-request.ts';
 import type { RecordKind } from '../../domain/records/records.ts';
 import type { ImportRunReference } from '../../domain/runs/run-history.ts';
@@ -27,20 +29,11 @@ const titles: Record<RecordKind, string> = {
   survey: 'title',
 };
 
-const isAboutRecord = `kind IN (${recordApprovalKinds.map((kind) => `'${kind}'`).join(', ')})`;
-
-const findTitles = Object.entries(titles).map(
-  ([kind, title]) => `WHEN ${isAboutRecord} AND subject LIKE '${kind}/%' THEN (
-        SELECT ${title} FROM ${kind} WHERE ${kind}.organization_id = approval_request.organization_id
-          AND ${kind}.id = substr(approval_request.subject, ${kind.length + 2}))`,
-);
-
-/** Of one municipality. */
-const subjectName = `CASE
+/** A name that no published record has. */
+const ownName = `CASE
       WHEN kind = 'import' THEN (SELECT input_name FROM import_run
         WHERE import_run.organization_id = approval_request.organization_id AND import_run.id = approval_request.subject)
       WHEN kind IN ('source_run', 'undo') THEN subject
-      ${findTitles.join('\n      ')}
     END AS "subjectName",`;
 
 /**
@@ -69,10 +62,40 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
     { organizationId, id }: ApprovalReference,
   ): Promise<ApprovalRequest | undefined> {
     const [found] = await statements.query<ApprovalRequest>(
-      `${selectRequests('$3', `payload, ${subjectName}`)} WHERE organization_id = $1 AND id = $2`,
+      `${selectRequests('$3', `payload, ${ownName}`)} WHERE organization_id = $1 AND id = $2`,
       [organizationId, id, toExpiryLimit(await statements.now())],
     );
     return found;
+  }
+
+  /** Titles come from statements of their own, because Citus does not join distributed tables with others. */
+  async function addTitles<Request extends ListedApproval>(
+    organizationId: string,
+    requests: readonly Request[],
+  ): Promise<Request[]> {
+    const names = new Map<string, string | null>();
+    const subjects = requests.filter(isAboutRecord).map(({ subject }) => subject);
+    for (const kind of recordKinds) {
+      const prefix = nameRecordSubject({ kind, id: '' });
+      const ids = subjects
+        .filter((subject) => subject.startsWith(prefix))
+        .map((subject) => subject.slice(prefix.length));
+      if (ids.length === 0) continue;
+      const found = await ofTenant.query<{ id: string; title: string | null }>(
+        `SELECT id, ${titles[kind]} AS title FROM ${kind}
+        WHERE organization_id = $1 AND id IN (SELECT id FROM ${engine.recordset('asked', '$2', { id: 'text' })})`,
+        [organizationId, JSON.stringify(ids.map((id) => ({ id })))],
+      );
+      for (const { id, title } of found) names.set(nameRecordSubject({ kind, id }), title);
+    }
+    return requests.map((request) => ({
+      ...request,
+      subjectName: names.get(request.subject) ?? request.subjectName,
+    }));
+  }
+
+  async function addTitle(request: ApprovalRequest | undefined): Promise<ApprovalRequest | undefined> {
+    return request && (await addTitles(request.organizationId, [request]))[0];
   }
 
   return {
@@ -105,16 +128,18 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
         return (await find(transaction, { organizationId, id })) as ApprovalRequest;
       }),
 
-    findApprovalRequest: (request) => find(ofTenant, request),
+    findApprovalRequest: async (request) => addTitle(await find(ofTenant, request)),
 
-    findLatestApproval: (organizationId, kinds, subject) =>
-      findLatest(ofTenant, organizationId, kinds, subject),
+    findLatestApproval: async (organizationId, kinds, subject) =>
+      addTitle(await findLatest(ofTenant, organizationId, kinds, subject)),
 
-    listApprovalRequests: async (organizationId, limit) =>
-      ofTenant.query<ListedApproval>(
-        `SELECT * FROM (${selectRequests('$2', subjectName)} WHERE organization_id = $1) AS request ${openFirst} LIMIT $3`,
+    listApprovalRequests: async (organizationId, limit) => {
+      const requests = await ofTenant.query<ListedApproval>(
+        `SELECT * FROM (${selectRequests('$2', ownName)} WHERE organization_id = $1) AS request ${openFirst} LIMIT $3`,
         [organizationId, await readLimit(), limit],
-      ),
+      );
+      return addTitles(organizationId, requests);
+    },
 
     usesApprovals: async (organizationId) => {
       const found = await ofTenant.query(
@@ -173,7 +198,7 @@ async function findLatest(
   subject: string,
 ): Promise<ApprovalRequest | undefined> {
   const [found] = await statements.query<ApprovalRequest>(
-    `SELECT * FROM (${selectRequests('$3', `payload, ${subjectName}`)} WHERE organization_id = $1 AND subject = $2
+    `SELECT * FROM (${selectRequests('$3', `payload, ${ownName}`)} WHERE organization_id = $1 AND subject = $2
       AND kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})) AS request ${openFirst} LIMIT 1`,
     [organizationId, subject, toExpiryLimit(await statements.now())],
   );

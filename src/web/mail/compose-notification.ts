@@ -6,12 +6,7 @@ import { commandLine } from '../../domain/accounts/actor.ts';
 import type { Publication, PublishingAction } from '../../domain/accounts/audit-log.ts';
 import { listNotificationKinds } from '../../domain/accounts/mail.ts';
 import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
-import {
-  type ApprovalKind,
-  type ApprovalRequest,
-  decidingPermissions,
-  recordApprovalKinds,
-} from '../../domain/approvals/approval-request.ts';
+import { decidingPermissions, isAboutRecord } from '../../domain/approvals/approval-request.ts';
 import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
@@ -244,6 +239,7 @@ async function composeApproval(
   const { askedBy, askedAt, state, decidedBy, comment } = request;
   const words = text.approval;
   const action = publicationWords[language].approvalKinds[request.kind];
+  // Emails do not quote published texts: a correction may take a name out of one.
   const named = isAboutRecord(request) ? null : request.subjectName;
   const what = named === null ? action : `${action} (${truncate(named, maxNameLength)})`;
   const isOpen = state === 'open';
@@ -270,10 +266,6 @@ async function composeApproval(
     remarks: [],
   };
 }
-
-/** Emails do not quote published texts: a correction may take a name out of one. */
-const isAboutRecord = ({ kind }: ApprovalRequest): boolean =>
-  (recordApprovalKinds as readonly ApprovalKind[]).includes(kind);
 
 const maxNameLength = 80;
 
