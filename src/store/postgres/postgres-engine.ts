@@ -203,7 +203,11 @@ export function openPostgres(options: PostgresOptions): Engine {
         const token =
           isCitus && typeof scope === 'string' ? await writeTokens.begin(query, scope) : undefined;
         const result = await work(createQueryable(query)).catch(async (error) => {
-          await token?.end();
+          if (token !== undefined) {
+            // The end of the token would wait for the row of the municipality, if the transaction has changed it.
+            await query('ROLLBACK').catch(() => undefined);
+            await token.end();
+          }
           throw error;
         });
         const { command } = await query('COMMIT');
