@@ -1,5 +1,5 @@
 /**
- * The pictures of README.md and docs/administering.md: pages with the demo's English borough and a few keys, imports and
+ * The pictures of README.md and docs/: pages with the demo's English borough and a few keys, imports and
  * other municipalities, on a fixed day.
  */
 
@@ -47,6 +47,8 @@ interface DocumentationFixture {
   portalKeyId: string;
   submissionId: string;
   runId: string;
+  /** Of the public pages of the municipality. */
+  openPath: string;
 }
 
 interface DocumentationImage {
@@ -91,6 +93,14 @@ const images: readonly DocumentationImage[] = [
     from: 'legend:text-is("Mapping of columns")',
   },
   { ...wide, name: 'all-municipalities', as: 'operator', getPath: () => '/admin/organizations' },
+  { ...wide, name: 'open-data', as: 'administrator', getPath: ({ openPath }) => openPath },
+  {
+    ...wide,
+    name: 'map',
+    as: 'administrator',
+    getPath: ({ openPath }) => `${openPath}/submissions/map`,
+    from: 'h1',
+  },
   {
     name: 'phone',
     as: 'administrator',
@@ -173,6 +183,7 @@ async function createDocumentationFixture(scope: Scope): Promise<DocumentationFi
     portalKeyId,
     submissionId: submission?.id ?? '',
     runId: await addExaminedFile(scope, fixture, borough.id),
+    openPath: `/open/${borough.organization.slug}`,
   };
 }
 

@@ -2,15 +2,7 @@
 
 import { type DailyRequests, listLatestDays } from '../../../domain/keys/key-usage.ts';
 import type { ImportRun } from '../../../domain/runs/run-history.ts';
-import {
-  actionLink,
-  announcement,
-  descriptionList,
-  link,
-  longText,
-  paragraph,
-  section,
-} from '../../ui/components.ts';
+import { actionLink, announcement, descriptionList, link, paragraph, section } from '../../ui/components.ts';
 import { sparkline } from '../../ui/figure-cards.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -105,9 +97,7 @@ function publicationFacts(context: TenantContext, latestRun: ImportRun | undefin
     [text.home.latestRun, latestRun === undefined ? text.home.noRun : describeRun(context, latestRun)],
     [
       text.home.publicPage,
-      organization.openData === 'on'
-        ? link(publicPage, longText(publicPage))
-        : html`${text.home.noPublicPage}${setUp}`,
+      organization.openData === 'on' ? link(publicPage, publicPage) : html`${text.home.noPublicPage}${setUp}`,
     ],
   ]);
 }
