@@ -286,6 +286,18 @@ test('a map begins with the area of nearly all submissions, and shows the rest o
   await page.context().close();
 });
 
+test('the popup of an area closes when other areas replace it', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  await page.locator('path.map-area').first().dispatchEvent('click');
+  const popup = page.locator('.leaflet-popup-content');
+  assert.match(await popup.innerText(), /^2 Anliegen/);
+  for (let presses = 0; presses < 4; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
+  assert.deepEqual(await page.locator('.map-count').allInnerTexts(), ['3', '1']);
+  assert.equal(await popup.count(), 0);
+  await page.context().close();
+});
+
 test('a map on tiles tells their server only its own origin', async (t) => {
   const { requests, origin } = await startTileServer(t);
   const attribution = '© <i>Amt</i> für Karten';

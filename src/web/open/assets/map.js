@@ -164,6 +164,8 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     const drawAreas = () => {
       const factor = findFactor();
       if (factor !== drawnFactor) {
+        // It describes an area that is no longer drawn.
+        group.closePopup();
         group.clearLayers();
         for (const area of joinCells(factor)) {
           const shade = area.count === 1 ? 0 : Math.min(3, String(area.count).length);
