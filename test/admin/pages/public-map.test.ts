@@ -298,6 +298,27 @@ test('the popup of an area closes when other areas replace it', async () => {
   await page.context().close();
 });
 
+test('a map has the view that was left after a reload, and after Back', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  const readView = async () => (await measure(page)).map(({ left, width }) => [left, width]).join(' ');
+  const start = await readView();
+  await page.locator('.leaflet-control-zoom-out').click();
+  await page.locator('.map').focus();
+  await page.keyboard.press('ArrowRight');
+  const left = await readView();
+  assert.notEqual(left, start);
+  await page.reload();
+  await waitForAreas(page);
+  assert.equal(await readView(), left);
+  await page.locator('.record-link').last().click();
+  await page.waitForURL(/\/submissions\/[\da-f-]{36}/);
+  await page.goBack();
+  await waitForAreas(page);
+  assert.equal(await readView(), left);
+  await page.context().close();
+});
+
 test('a map on tiles tells their server only its own origin', async (t) => {
   const { requests, origin } = await startTileServer(t);
   const attribution = '© <i>Amt</i> für Karten';

@@ -129,6 +129,13 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     // The sums are not exact.
     const isInView = ([x, y]) => x > west - cellSize && x < east && y > south - cellSize && y < north;
     fit(isDivided ? cells : cells.filter(isInView));
+    // Back and a reload return to the view that was left.
+    const left = history.state?.mapView;
+    if (left) map.setView(left.center, left.zoom, { animate: false });
+    map.on('moveend', () => {
+      const { lat, lng } = map.getCenter();
+      history.replaceState({ mapView: { center: [lat, lng], zoom: map.getZoom() } }, '');
+    });
     figure.querySelector('.map-far button')?.addEventListener('click', () => {
       fit(cells);
     });
