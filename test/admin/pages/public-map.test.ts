@@ -105,7 +105,7 @@ test('a map draws areas on a plain ground, and loads nothing from other servers'
     await page
       .locator('.leaflet-bar a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('aria-label'))),
-    ['Vergrößern', 'Verkleinern'],
+    ['Vergrößern', 'Verkleinern', 'Ausschnitt zurücksetzen'],
   );
   assert.equal(await page.getByText('Leaflet').count(), 0);
   await page.context().close();
@@ -165,6 +165,7 @@ test('a map gives screen readers its name and buttons, and no numbers without pl
       '- application "Karte der Anliegen":',
       '  - button "Vergrößern"',
       '  - button "Verkleinern"',
+      '  - button "Ausschnitt zurücksetzen"',
       '  - text: 200 m',
     ].join('\n'),
   );
@@ -295,6 +296,19 @@ test('the popup of an area closes when other areas replace it', async () => {
   for (let presses = 0; presses < 4; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
   assert.deepEqual(await page.locator('.map-count').allInnerTexts(), ['3', '1']);
   assert.equal(await popup.count(), 0);
+  await page.context().close();
+});
+
+test('a button of a map returns to its first view', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  const readLefts = async () => (await measure(page)).map(({ left }) => Math.round(left));
+  const start = await readLefts();
+  await page.getByRole('button', { name: 'Vergrößern' }).press('Enter');
+  await page.getByRole('button', { name: 'Vergrößern' }).press('Enter');
+  assert.notDeepEqual(await readLefts(), start);
+  await page.getByRole('button', { name: 'Ausschnitt zurücksetzen' }).press('Enter');
+  assert.deepEqual(await readLefts(), start);
   await page.context().close();
 });
 

@@ -129,6 +129,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     mapBackground: 'Hintergrund der Karte',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
+    resetView: 'Ausschnitt zurücksetzen',
     showArea: 'Diesen Bereich zeigen',
     contact: 'Kontakt',
     noContact: 'Die Kommune hat keinen Kontakt angegeben.',

@@ -137,6 +137,7 @@ export const openDataPages = {
     mapBackground: 'Background of the map',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
+    resetView: 'Reset the view',
     showArea: 'Show this area',
     contact: 'Contact',
     noContact: 'The municipality has not named a contact.',

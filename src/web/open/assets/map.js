@@ -52,8 +52,14 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     // Screen readers have the lists below: numbers without their places say nothing.
     for (const pane of ['overlayPane', 'markerPane']) map.getPane(pane).setAttribute('aria-hidden', 'true');
     const position = isNarrow ? 'bottomright' : 'topleft';
-    const { zoomIn, zoomOut } = box.dataset;
-    L.control.zoom({ position, zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(map);
+    const { zoomIn, zoomOut, resetView } = box.dataset;
+    const zoom = L.control.zoom({ position, zoomInTitle: zoomIn, zoomOutTitle: zoomOut }).addTo(map);
+    const reset = L.DomUtil.create('a', 'map-reset', zoom.getContainer());
+    Object.assign(reset, { href: '#', role: 'button', title: resetView, ariaLabel: resetView });
+    const sign = L.DomUtil.create('span', '', reset);
+    sign.ariaHidden = 'true';
+    sign.textContent = '↺';
+    L.DomEvent.disableClickPropagation(reset);
     L.control.scale({ imperial: false }).addTo(map);
     if (figure.dataset.tiles)
       L.tileLayer(figure.dataset.tiles, { maxZoom: 19, referrerPolicy: 'origin' }).addTo(map);
@@ -128,7 +134,12 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     };
     // The sums are not exact.
     const isInView = ([x, y]) => x > west - cellSize && x < east && y > south - cellSize && y < north;
-    fit(isDivided ? cells : cells.filter(isInView));
+    const fitStart = () => fit(isDivided ? cells : cells.filter(isInView));
+    fitStart();
+    reset.addEventListener('click', (event) => {
+      event.preventDefault();
+      fitStart();
+    });
     // Back and a reload return to the view that was left.
     const left = history.state?.mapView;
     if (left) map.setView(left.center, left.zoom, { animate: false });
