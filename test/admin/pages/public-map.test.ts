@@ -312,6 +312,18 @@ test('a button of a map returns to its first view', async () => {
   await page.context().close();
 });
 
+test('the space bar presses the buttons of a map, and leaves the page where it is', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  const readScale = () => page.locator('.leaflet-control-scale-line').innerText();
+  const before = await readScale();
+  await page.locator('.leaflet-control-zoom-in').focus();
+  await page.keyboard.press(' ');
+  assert.notEqual(await readScale(), before);
+  assert.equal(await page.evaluate('scrollY'), 0);
+  await page.context().close();
+});
+
 test('a map has the view that was left after a reload, and after Back', async () => {
   const { page } = await openMap();
   await waitForAreas(page);

@@ -60,6 +60,12 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     sign.ariaHidden = 'true';
     sign.textContent = '↺';
     L.DomEvent.disableClickPropagation(reset);
+    // Leaflet's buttons are links, which know only the Enter key.
+    zoom.getContainer().addEventListener('keydown', (event) => {
+      if (event.key !== ' ') return;
+      event.preventDefault();
+      event.target.click();
+    });
     L.control.scale({ imperial: false }).addTo(map);
     if (figure.dataset.tiles)
       L.tileLayer(figure.dataset.tiles, { maxZoom: 19, referrerPolicy: 'origin' }).addTo(map);
