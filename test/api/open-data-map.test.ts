@@ -366,16 +366,17 @@ suite('the page of a map', () => {
     assert.match(empty.text, /Bereich: Breite 0 bis 0,001, Länge 0 bis 0,001\. /);
   });
 
-  test('says how small its rectangles become, and how exact the locations', async () => {
+  test('says how small its rectangles become, how exact the locations are, and what a keyboard can select', async () => {
     const town = await createTown([at(1, 10, 60), at(2, 10, 60)], '4');
-    for (const [language, size, rounding] of [
-      ['de', /bis etwa 5,6\sm × 11\sm\. /, /auf etwa 10\sm gerundet/],
-      ['en', /down to about 5\.6\sm × 11\sm\. /, /rounded to about 10\sm/],
+    for (const [language, size, rounding, keyboard] of [
+      ['de', /bis etwa 5,6\sm × 11\sm\. /, /auf etwa 10\sm gerundet/, /Mit der Tastatur .* über die Listen/],
+      ['en', /down to about 5\.6\sm × 11\sm\. /, /rounded to about 10\sm/, /use the lists below/],
     ] as const) {
       const headers = { 'accept-language': language };
       const { text } = await get(town, 'submissions/map', { headers });
       assert.match(text, size);
       assert.match(text, rounding);
+      assert.match(text, keyboard);
       const record = await get(town, `submissions/${formatSubmissionId(1)}`, { headers });
       assert.match(record.text, rounding);
     }

@@ -115,7 +115,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     newest: 'Neuestes Anliegen',
     counts: ['1 Anliegen je Bereich', '2 bis 9', '10 bis 99', '100 und mehr'],
     mapHint: ([width, height, rounding]) =>
-      `Jedes Rechteck zeigt die Zahl der Anliegen in seinem Bereich. Wählen Sie es aus, um sie zu sehen. Wenn Sie die Karte vergrößern, werden die Bereiche kleiner, bis etwa ${width} × ${height}. Die Standorte sind auf etwa ${rounding} gerundet, kein Rechteck zeigt also den genauen Ort. Mit den Pfeiltasten verschieben Sie die Karte, mit + und − ändern Sie den Maßstab. Auf einem Touchscreen nehmen Sie zwei Finger.`,
+      `Jedes Rechteck zeigt die Zahl der Anliegen in seinem Bereich. Wählen Sie es aus, um sie zu sehen. Wenn Sie die Karte vergrößern, werden die Bereiche kleiner, bis etwa ${width} × ${height}. Die Standorte sind auf etwa ${rounding} gerundet, kein Rechteck zeigt also den genauen Ort. Mit den Pfeiltasten verschieben Sie die Karte, mit + und − ändern Sie den Maßstab. Mit der Tastatur erreichen Sie die Anliegen über die Listen darunter. Auf einem Touchscreen nehmen Sie zwei Finger.`,
     approximate: (rounding) => `Der Standort ist nur ungefähr angegeben, auf etwa ${rounding} gerundet.`,
     mapNeedsScript: 'Die Karte braucht JavaScript. Die Listen auf dieser Seite enthalten dieselben Angaben.',
     mapFailed:

@@ -125,7 +125,7 @@ export const openDataPages = {
     /** Of the submissions in an area, by its shade. */
     counts: ['1 submission in an area', '2 to 9', '10 to 99', '100 or more'],
     mapHint: ([width, height, rounding]: readonly string[]) =>
-      `Each rectangle shows the number of submissions in its area. Select it to see them. As you zoom in, the areas become smaller, down to about ${width} × ${height}. Locations are rounded to about ${rounding}, so no rectangle shows the exact place. Arrow keys move the map; + and − zoom. On a touchscreen, use two fingers.`,
+      `Each rectangle shows the number of submissions in its area. Select it to see them. As you zoom in, the areas become smaller, down to about ${width} × ${height}. Locations are rounded to about ${rounding}, so no rectangle shows the exact place. Arrow keys move the map; + and − zoom. To reach the submissions by keyboard, use the lists below. On a touchscreen, use two fingers.`,
     approximate: (rounding: string) => `The location is approximate: rounded to about ${rounding}.`,
     mapNeedsScript: 'The map needs JavaScript. The lists on this page contain the same data.',
     mapFailed: 'The map could not be loaded. The lists on this page contain the same data.',
