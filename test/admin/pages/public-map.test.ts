@@ -312,6 +312,19 @@ test('a button of a map returns to its first view', async () => {
   await page.context().close();
 });
 
+test('a map says how many submissions are in view after it moved', async () => {
+  const { page } = await openMap();
+  await waitForAreas(page);
+  const status = page.locator('.map-figure').getByRole('status');
+  assert.equal(await status.innerText(), '');
+  await page.locator('.map').focus();
+  await page.keyboard.press('-');
+  await waitUntil('all', async () => (await status.innerText()) === 'Im Ausschnitt: 4 Anliegen mit Standort');
+  for (let presses = 0; presses < 20; presses += 1) await page.keyboard.press('ArrowRight');
+  await waitUntil('none', async () => (await status.innerText()) === 'Im Ausschnitt: 0 Anliegen mit Standort');
+  await page.context().close();
+});
+
 test('the space bar presses the buttons of a map, and leaves the page where it is', async () => {
   const { page } = await openMap();
   await waitForAreas(page);

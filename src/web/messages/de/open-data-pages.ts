@@ -130,6 +130,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
     resetView: 'Ausschnitt zurücksetzen',
+    inView: 'Im Ausschnitt',
     showArea: 'Diesen Bereich zeigen',
     contact: 'Kontakt',
     noContact: 'Die Kommune hat keinen Kontakt angegeben.',

@@ -138,6 +138,8 @@ export const openDataPages = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     resetView: 'Reset the view',
+    /** Before a number of submissions. */
+    inView: 'In view',
     showArea: 'Show this area',
     contact: 'Contact',
     noContact: 'The municipality has not named a contact.',

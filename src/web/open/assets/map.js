@@ -117,7 +117,8 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     const getSize = (bounds) =>
       map.project(bounds.getSouthEast()).subtract(map.project(bounds.getNorthWest()));
 
-    const [first] = joinCells(1);
+    const single = joinCells(1);
+    const [first] = single;
     const findFactor = () => {
       let factor = 1;
       while (factor < maxFactor && factor * getSize(toBounds(first)).x < minSize) factor *= 2;
@@ -149,9 +150,15 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     // Back and a reload return to the view that was left.
     const left = history.state?.mapView;
     if (left) map.setView(left.center, left.zoom, { animate: false });
+    const status = figure.querySelector('[role=status]');
     map.on('moveend', () => {
       const { lat, lng } = map.getCenter();
       history.replaceState({ mapView: { center: [lat, lng], zoom: map.getZoom() } }, '');
+      const bounds = map.getBounds();
+      const count = single
+        .filter((area) => bounds.contains(toBounds(area).getCenter()))
+        .reduce((sum, area) => sum + area.count, 0);
+      status.textContent = `${status.dataset.inView}: ${describe(count)}`;
     });
     figure.querySelector('.map-far button')?.addEventListener('click', () => {
       fit(cells);
