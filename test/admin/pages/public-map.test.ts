@@ -169,6 +169,8 @@ test('a map gives screen readers its name and buttons, and no numbers without pl
       '  - text: 200 m',
     ].join('\n'),
   );
+  // The hint is the description of the map, and too long for a name.
+  assert.match(await page.locator('.map-figure').ariaSnapshot(), /^- figure:\n/);
   await page.context().close();
 });
 

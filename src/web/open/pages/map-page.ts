@@ -215,9 +215,9 @@ ${marked && paragraph(`${words.marked} `, submissionLink(context, marked))}
 ${far > 0 ? html`<div class="map-far actions"><span class="kern-body">${words.far(far, format.number(far))}</span> ${button(words.showWhole, 'tertiary')}</div>` : ''}
 <div class="map${mapBackground ? ' map--tiles' : ''}" role="application" aria-label="${words.map}" aria-describedby="map-hint" data-zoom-in="${words.zoomIn}" data-zoom-out="${words.zoomOut}" data-reset-view="${words.resetView}" data-one="${words.located(1, '1')}" data-several="${words.located(2, '#')}" data-show="${words.showArea}"></div>
 <p class="hidden-text" role="status" data-in-view="${words.inView}"></p>
-<figcaption class="kern-hint"><ul class="inline-list map-legend">${keys}</ul>
+<div class="kern-hint"><ul class="inline-list map-legend">${keys}</ul>
 <p id="map-hint">${words.mapHint(lengths.map(format.distance))}</p>
-<p>${mapBackground ? html`${words.mapBackground}: ${mapBackground.attribution}` : words.noMapBackground}</p></figcaption>
+<p>${mapBackground ? html`${words.mapBackground}: ${mapBackground.attribution}` : words.noMapBackground}</p></div>
 </figure></div>`;
 }
 
