@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { followTo, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -298,6 +298,22 @@ test('the popup of an area closes when other areas replace it', async () => {
   for (let presses = 0; presses < 4; presses += 1) await page.locator('.leaflet-control-zoom-out').click();
   assert.deepEqual(await page.locator('.map-count').allInnerTexts(), ['3', '1']);
   assert.equal(await popup.count(), 0);
+  await page.context().close();
+});
+
+test('the popup of an area fits into a narrow map', async () => {
+  const { page } = await openMap(server, { viewport: { width: 320, height: 640 } }, '?language=en');
+  await waitForAreas(page);
+  await page.locator('path.map-area').first().dispatchEvent('click');
+  const popup = page.locator('.leaflet-popup-content-wrapper');
+  assert.match(await popup.innerText(), /^\d submissions with a location/);
+  const readEdges = async (shown: Locator) => {
+    const box = await shown.boundingBox();
+    return [box?.x ?? 0, (box?.x ?? 0) + (box?.width ?? 0)] as const;
+  };
+  const [left, right] = await readEdges(popup);
+  const [mapLeft, mapRight] = await readEdges(page.locator('.map'));
+  assert.ok(left >= mapLeft && right <= mapRight, `${left} to ${right}, ${mapLeft} to ${mapRight}`);
   await page.context().close();
 });
 

@@ -165,7 +165,11 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     });
 
     const group = L.featureGroup().addTo(map);
-    group.bindPopup((rectangle) => describeArea(rectangle.options.area), { closeButton: false });
+    group.bindPopup((rectangle) => describeArea(rectangle.options.area), {
+      closeButton: false,
+      // Beside the content are 44 pixels, and beside the popup 5 each.
+      maxWidth: Math.min(300, box.clientWidth - 54),
+    });
     // With a tooltip that Leaflet binds, each rectangle listens to the focus, so that browsers make it a stop of the Tab key.
     const tooltip = L.tooltip();
     group.on('mouseover mousemove', ({ layer, latlng }) => {
