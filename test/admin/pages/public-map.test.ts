@@ -339,7 +339,10 @@ test('a map says how many submissions are in view after it moved', async () => {
   await page.keyboard.press('-');
   await waitUntil('all', async () => (await status.innerText()) === 'Im Ausschnitt: 4 Anliegen mit Standort');
   for (let presses = 0; presses < 20; presses += 1) await page.keyboard.press('ArrowRight');
-  await waitUntil('none', async () => (await status.innerText()) === 'Im Ausschnitt: 0 Anliegen mit Standort');
+  await waitUntil(
+    'none',
+    async () => (await status.innerText()) === 'Im Ausschnitt: 0 Anliegen mit Standort',
+  );
   await page.context().close();
 });
 
@@ -373,6 +376,34 @@ test('a map has the view that was left after a reload, and after Back', async ()
   await page.goBack();
   await waitForAreas(page);
   assert.equal(await readView(), left);
+  await page.context().close();
+});
+
+test('numbers are in the centres of tall areas, also at the pole', async () => {
+  const { id } = await store.addOrganization('Nordstadt', randomUUID(), { locationDecimals: '3' });
+  await store.editOrganization(id, { slug: 'nordstadt', licenseName: 'CC-BY-4.0', openData: 'on' });
+  await fixture.putRecords(
+    id,
+    [49, 89.9].map((latitude, n) => ({
+      kind: 'submission' as const,
+      ...createSubmission(n, { location: { type: 'Point', coordinates: [8.4, latitude] } }),
+    })),
+  );
+  const { page } = await openMap(server, {}, '?language=de');
+  await page.goto(page.url().replace('musterstadt', 'nordstadt'));
+  await waitForAreas(page);
+  const readMiddles = (selector: string) =>
+    page.locator(selector).evaluateAll((shown) =>
+      shown
+        .map((element) => element.getBoundingClientRect())
+        .map(({ top, height }) => top + height / 2)
+        .sort((one, other) => one - other),
+    );
+  const areas = await readMiddles('path.map-area');
+  const numbers = await readMiddles('.map-count');
+  assert.equal(numbers.length, 2);
+  for (const [n, number] of numbers.entries())
+    assert.ok(Math.abs(number - (areas[n] ?? 0)) < 2, `${number} ${areas[n]}`);
   await page.context().close();
 });
 

@@ -188,12 +188,12 @@ for (const figure of document.querySelectorAll('[data-map]')) {
       const text = measure(full).x > drawn.x ? shortFormatter.format(count) : full;
       const size = measure(text);
       if (2 * drawn.x < size.x || drawn.y < size.y) return;
-      const center = map.project(bounds.getCenter());
+      const center = map.project(bounds.getNorthWest()).add(drawn.divideBy(2));
       const place = L.bounds(center.subtract(size.divideBy(2)), center.add(size.divideBy(2)));
       if (written.some((other) => other.overlaps(place))) return;
       written.push(place);
       const icon = L.divIcon({ className: 'map-count', html: text, iconSize: size });
-      L.marker(bounds.getCenter(), { icon, interactive: false, keyboard: false }).addTo(numbers);
+      L.marker(map.unproject(center), { icon, interactive: false, keyboard: false }).addTo(numbers);
     };
     let drawnFactor = 0;
     const drawAreas = () => {
