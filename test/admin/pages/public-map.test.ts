@@ -137,7 +137,8 @@ test('a map is used by keyboard, and areas lead to their submissions', async () 
 });
 
 test('a map is a single stop of the Tab key, before its buttons', async () => {
-  const { page } = await openMap();
+  // No scrolling, which would move the map away below the mouse.
+  const { page } = await openMap(server, { viewport: { width: 1280, height: 1600 } });
   await waitForAreas(page);
   const readFocus = () =>
     page.evaluate("document.activeElement.getAttribute('role') + ' ' + document.activeElement.className");
@@ -199,6 +200,20 @@ test('a map leaves one finger to the page, and takes two', async () => {
     await page.locator('#map-hint').innerText(),
     /Auf einem Touchscreen nehmen Sie zwei Finger\.$/,
   );
+  await page.context().close();
+});
+
+test('a map begins on the first screen, and its search is folded until it has a filter', async () => {
+  const { page } = await openMap(server, { viewport: { width: 360, height: 740 } }, '');
+  await waitForAreas(page);
+  const readTop = async () => (await page.locator('.map').boundingBox())?.y ?? 999;
+  assert.ok((await readTop()) < 740, `${await readTop()}`);
+  await page.getByText('Suchen und filtern').click();
+  await page.getByRole('searchbox').fill('laterne');
+  await followTo(page, () => page.getByRole('button', { name: 'Suchen' }).click());
+  assert.match(page.url(), /words=laterne/);
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'laterne');
+  assert.ok(await page.getByRole('searchbox').isVisible());
   await page.context().close();
 });
 
@@ -436,7 +451,7 @@ test('without scripts, and without the data of the map, the lists remain', async
     await page.locator('table').first().locator('tbody a').allInnerTexts(),
     await page.locator('table').last().locator('.record-link').allInnerTexts(),
   ];
-  await page.locator('summary').click();
+  await page.locator('#map summary').click();
   const [, areas, submissions] = await readLists();
   assert.deepEqual(await readLists(), [false, areas, submissions]);
   assert.equal((areas as string[]).filter((text) => / der Mitte$/.test(text)).length, 3);

@@ -93,6 +93,7 @@ export const openDataPages: Pick<Messages, 'openDataPages'> = {
     },
     map: 'Karte der Anliegen',
     mapTab: 'Karte',
+    searchMap: 'Suchen und filtern',
     mapDescription: (municipality) => `Wo die Anliegen liegen, veröffentlicht von ${municipality}.`,
     showOnMap: 'Auf der Karte zeigen',
     located: (count, shown) => (count === 1 ? '1 Anliegen mit Standort' : `${shown} Anliegen mit Standort`),

@@ -99,6 +99,7 @@ export const openDataPages = {
     },
     map: 'Map of submissions',
     mapTab: 'Map',
+    searchMap: 'Search and filter',
     mapDescription: (municipality: string) => `Where the submissions are, published by ${municipality}.`,
     showOnMap: 'Show on a map',
     located: (count: number, shown: string) =>

@@ -12,7 +12,7 @@ import {
   section,
   table,
 } from '../../ui/components.ts';
-import { foldedSection } from '../../ui/folded-content.ts';
+import { folded, foldedSection } from '../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, type TimeCursor, timePager } from '../../ui/list-page.ts';
 import {
@@ -87,7 +87,11 @@ async function renderMap(context: OpenContext): Promise<OpenPage | undefined> {
     area === undefined || area === 'invalid'
       ? ''
       : html`<input type="hidden" name="area" value="${context.query.get('area')}">`;
-  const toForm = (fields: SafeHtml[]) => searchForm(context, mapPath, html`${fields}${kept}`);
+  // So that phones show the map without scrolling.
+  const isOpen =
+    !isValid(asked) || submissionParameters.some((name) => name !== 'after' && context.query.get(name));
+  const toForm = (fields: SafeHtml[]) =>
+    folded(words.searchMap, searchForm(context, mapPath, html`${fields}${kept}`), isOpen);
   const form = await submissionForm(context, { store: store.openDataPages, toForm }, asked);
   const found =
     isValid(asked) && area !== 'invalid'
