@@ -175,7 +175,7 @@ test('a map gives screen readers its name and buttons, and no numbers without pl
   await page.context().close();
 });
 
-test('a map moves at once if motion is reduced', async () => {
+test('a map moves and its page scrolls at once if motion is reduced', async () => {
   const { page } = await openMap();
   await waitForAreas(page);
   const [before] = await measure(page);
@@ -183,6 +183,8 @@ test('a map moves at once if motion is reduced', async () => {
   await page.keyboard.press('ArrowRight');
   const [after] = await measure(page);
   assert.equal(Math.round((before?.left ?? 0) - (after?.left ?? 0)), 80);
+  const behaviour = 'getComputedStyle(document.documentElement).scrollBehavior';
+  assert.equal(await page.evaluate(behaviour), 'auto');
   await page.context().close();
 });
 
