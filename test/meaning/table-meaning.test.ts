@@ -166,6 +166,8 @@ suite('tables:', { concurrency: 2 }, () => {
         marks: [
           ...['gelöscht', 'Gelöscht ', 'nichtöffentlich', 'Entwurf', 'Spam', 'nicht freigegeben'],
           ...['erledigt (nicht veröffentlichen)', 'gelöscht (erledigt)', 'Spam (geschlossen)'],
+          ...['erledigt [nicht öffentlich]', 'closed - spam', 'Gelöscht – erledigt', 'erledigt (1) {Spam}'],
+          ...['erledigt (vertraulich)', 'Closed [hidden]', 'erledigt (nicht-öffentlich)'],
         ],
         reason: /records marked as/,
       });
@@ -177,6 +179,7 @@ suite('tables:', { concurrency: 2 }, () => {
       marks: [
         ...['gelöscht', 'erledigt (öffentlich)', 'in Bearbeitung', 'nicht zuständig (privat)'],
         ...['weitergeleitet (Privat)', 'Entwurf (beschlossen)', 'Entwurf beschlossen'],
+        ...['erledigt - nicht gelöscht', 'weitergeleitet [intern]', 'angenommen – geheim', 'spam-frei'],
       ],
     });
   });
@@ -206,6 +209,28 @@ suite('tables:', { concurrency: 2 }, () => {
       const notes = (counts.notes as unknown as string[]).filter((note) => /rows are not public/.test(note));
       assert.deepEqual(notes.length, noted ? 1 : 0);
       if (noted) assert.match(notes[0] ?? '', /^The column "Stand" seems to say which rows are not public\./);
+    }
+  });
+
+  // An office can handle a request internally, and a property can be private.
+  test('private: a status that may say so is published and noted, unless the mapping decides on it', async () => {
+    const rows = createSubmissions('', 'offen').toInput(['erledigt [intern]', 'erledigt [intern]', 'offen']);
+    const note = 'The status "erledigt [intern]" may mean that a record is not public.';
+    for (const [mapping, inserted, noted] of [
+      ['  status: Mark\n', 3, 1],
+      ['  status: { column: Mark, values: { offen: received }, default: completed }\n', 3, 1],
+      ['  status: { column: Mark, values: { offen: received, erledigt [intern]: completed } }\n', 3, 0],
+      ['  status: Mark\nskip: { Mark: [erledigt [intern]] }\n', 1, 0],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const { options } = createSubmissions(
+        mapping.replaceAll('erledigt [intern]', '"erledigt [intern]"'),
+        '',
+      );
+      const { counts } = await harness.importContent(town, rows, options);
+      assert.equal(counts.inserted, inserted);
+      const notes = (counts.notes as unknown as string[]).filter((text) => text.startsWith(note));
+      assert.equal(notes.length, noted, mapping);
     }
   });
 

@@ -223,22 +223,35 @@ const statusMarks = createLookup({
   ],
 });
 
-const unambiguousMarks: ReadonlySet<string> = new Set(
+/** Beside other words, "privat" may concern a property, "intern" an office, "geheim" a vote, and "Entwurf" a document. */
+const ambiguousMarks: ReadonlySet<string> = new Set(
   [...statusMarks].flatMap(([words, mark]) =>
-    mark === 'deleted' || /public|offentlich|oeffentlich|spam/.test(words) ? [words] : [],
+    mark === 'draft' || /^(?:priv|intern|geheim)/.test(words) ? [words] : [],
   ),
 );
 
-/** @returns why an entry in this status must not be public, also for "erledigt (nicht veröffentlichen)" and "gelöscht (erledigt)" */
-export function findStatusMark(status: unknown): Reason | undefined {
-  if (typeof status !== 'string') return undefined;
-  const [, general = '', detail = ''] = /^([^()]{1,100})\(([^()]{1,100})\)\s*$/.exec(status) ?? [];
-  return findWholeMark(status) ?? findPartMark(detail) ?? findPartMark(general);
+/** Characters. */
+const maxStatusLength = 200;
+
+/** Around the parts of a status: brackets and dashes, but no hyphen of a word such as "nicht-öffentlich". */
+const partSeparator = /[()[\]{}<>–—]|\s-{1,3}\s/;
+
+/** @returns the parts of "erledigt (intern)", "erledigt [intern]" and "erledigt - intern"; none of a status without such parts */
+function splitParts(status: string): string[] {
+  if (status.length > maxStatusLength) return [];
+  const parts = status.split(partSeparator).filter((part) => part.trim() !== '');
+  return parts.length > 1 ? parts : [];
 }
 
-/** Beside other words, "privat" may concern a property, and "Entwurf" a document. */
+/** @returns why an entry in this status must not be public, also for "erledigt (nicht veröffentlichen)" and "gelöscht - erledigt" */
+export function findStatusMark(status: unknown): Reason | undefined {
+  if (typeof status !== 'string') return undefined;
+  const [mark] = splitParts(status).flatMap((part) => findPartMark(part) ?? []);
+  return findWholeMark(status) ?? mark;
+}
+
 const findPartMark = (part: string): Reason | undefined =>
-  unambiguousMarks.has(splitWords(part).join(' ')) || isUnpublished(part) ? findWholeMark(part) : undefined;
+  ambiguousMarks.has(splitWords(part).join(' ')) ? undefined : findWholeMark(part);
 
 const privateWords =
   /(?:^| )(?:intern(?!at|et|is)|privat|vertraulich|confidential|geheim|gesperrt|gelo?e?scht|entwurf|n(?:on|ot) public|nicht ?(?:fur die )?(?:ver)?oe?ffentlich)/;
@@ -251,6 +264,11 @@ export function isPrivateHeading(text: string): boolean {
     (findStatusMark(text) !== undefined || privateWords.test(words))
   );
 }
+
+/** Whether a part of a status can, but need not, mean that the entry is not public: "erledigt (intern)", "nicht zuständig (privat)". */
+export const hasDoubtfulMark = (status: string): boolean =>
+  findStatusMark(status) === undefined &&
+  splitParts(status).some((part) => findWholeMark(part)?.code === 'record-private');
 
 function findWholeMark(status: string): Reason | undefined {
   const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);

@@ -70,6 +70,8 @@ export const notes: Translation<typeof english> = {
     'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
   'column-withholds-rows': ({ column }) =>
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Zeilen nicht öffentlich sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung sie nicht auslässt.`,
+  'status-may-withhold': ({ status }) =>
+    `Der Status „${status}“ bedeutet möglicherweise, dass ein Datensatz nicht öffentlich ist. Solche Datensätze werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'column-cancels-sessions': ({ column }) =>
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Sitzungen abgesagt sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'consul-drafts-unmarked':

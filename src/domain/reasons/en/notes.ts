@@ -106,6 +106,8 @@ export const notes = {
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
   'column-withholds-rows': ({ column }: { column: string }) =>
     `The column ${JSON.stringify(column)} seems to say which rows are not public. They are published, unless "skip" in the mapping leaves them out.`,
+  'status-may-withhold': ({ status }: { status: string }) =>
+    `The status ${JSON.stringify(status)} may mean that a record is not public. Such records are published, unless "skip" in the mapping leaves their rows out.`,
   'column-cancels-sessions': ({ column }: { column: string }) =>
     `The column ${JSON.stringify(column)} seems to say which sessions are cancelled. They are published, unless "skip" in the mapping leaves their rows out.`,
   'consul-drafts-unmarked':

@@ -12,7 +12,7 @@ import { createCancelledSessions } from '../../records/cancelled-sessions.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
-import { findStatusMark, isPrivateHeading } from '../../records/retraction-marks.ts';
+import { findStatusMark, hasDoubtfulMark, isPrivateHeading } from '../../records/retraction-marks.ts';
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
@@ -247,13 +247,31 @@ function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): F
   const readTexts = createTextReader(mapping, 'submission', ['status']);
   const readUnlistedWord = createUnlistedWordReader(mapping);
   const readId = createIdReader(mapping, mapping.submission?.id ?? []);
+  const noteDoubtful = createDoubtNoter(options);
   return (location, cells) => {
     const texts = [...readTexts(cells, options), readUnlistedWord(cells)];
     const [because] = texts.flatMap((status) => findStatusMark(status) ?? []);
+    for (const status of texts) noteDoubtful(status);
     const id = because && readId(cells);
     return because && id !== undefined
       ? toRetraction(location, 'submission', id, because, options)
       : undefined;
+  };
+}
+
+/** Sentences. More would hide other notes. */
+const maxDoubtfulStatuses = 20;
+
+/** Notes statuses such as "erledigt (intern)", whose records are published. */
+function createDoubtNoter({ observer }: FormatReadOptions): (status: string) => void {
+  const examined = new Set<string>();
+  let count = 0;
+  return (status) => {
+    if (status.length > maxStateLength || examined.size >= maxStates || examined.has(status)) return;
+    examined.add(status);
+    if (count >= maxDoubtfulStatuses || !hasDoubtfulMark(status)) return;
+    count += 1;
+    observer.onNote?.({ code: 'status-may-withhold', status });
   };
 }
 
