@@ -4,6 +4,7 @@ import { after, suite, test } from 'node:test';
 import { createTableImporter } from '../formats/table-importer.ts';
 import { toCsv } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
+import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -296,6 +297,50 @@ suite('tables:', { concurrency: 2 }, () => {
     // The two lines are rejected.
     assert.equal(code, 3);
     assert.equal((await harness.listAll(town, '/submissions')).length, 2);
+  });
+
+  test('private: nothing is imported below a title that says so, in text and in workbooks', async () => {
+    const town = await harness.createMunicipality();
+    const { name: _, ...options } = createOptions(
+      'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n',
+    );
+    const table = [
+      ['Nr', 'Datum', 'Text', 'Amt'],
+      ['1', '2026-03-01', 'Bank', '32'],
+    ];
+    const importBelow = async (titles: readonly string[][], ...flags: string[]) => {
+      const rows = [...titles, ...table];
+      const given = { ...options, flags: [...options.flags, ...flags] };
+      return [
+        await harness.importContent(town, toCsv(';', rows), { ...given, name: 'x.csv' }),
+        await harness.importContent(town, buildXlsx([{ name: 'x', rows: toXlsxRows(rows) }]), {
+          ...given,
+          name: 'x.xlsx',
+        }),
+      ];
+    };
+    for (const title of [
+      'Interne Vorgänge',
+      'Nichtöffentlicher Teil',
+      'Vertraulich! Nur für den Dienstgebrauch; bitte nicht weitergeben',
+    ])
+      for (const { code, stderr } of [
+        ...(await importBelow([['Mängelmelder'], [title, '', '', '']])),
+        ...(await importBelow([[title, 'Stand: März', '', '']], '--header-row', '2')),
+      ]) {
+        assert.equal(code, 1);
+        assert.match(
+          stderr,
+          /x\.(?:csv|xlsx, x), line [12], seems to be the heading of rows that are not public: /,
+        );
+      }
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
+    for (const title of [
+      ['Internationales', '', '', ''],
+      ['Vertraulich', 'nein', '', ''],
+      ['Ohne interne Vorgänge', 'Stand: März', '', ''],
+    ])
+      for (const { code } of await importBelow([title])) assert.equal(code, 0, String(title));
   });
 
   test('cancelled: sessions are removed by a word in the mapped title or committee, also if the row is invalid', async () => {

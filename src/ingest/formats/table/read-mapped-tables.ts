@@ -5,7 +5,8 @@ import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
-import { openInput } from '../../readers/open-input.ts';
+import { openInput, type SheetInput, type TextInput } from '../../readers/open-input.ts';
+import type { TitleRow } from '../../readers/tables/header-row.ts';
 import { readTable, type TableOptions } from '../../readers/tables/table.ts';
 import { listFilled, maxColumns, type TableRow } from '../../readers/tables/table-columns.ts';
 import { createCancelledSessions } from '../../records/cancelled-sessions.ts';
@@ -13,7 +14,7 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import { findStatusMark, hasDoubtfulMark, isPrivateHeading } from '../../records/retraction-marks.ts';
-import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
+import { isCancelledTitle, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { createSkippedRows } from './collect-skipped-rows.ts';
@@ -56,7 +57,8 @@ export async function* readMappedTables(
     const rows = readTable(
       input,
       toTableOptions(mapping, options),
-      (header) => {
+      (header, _found, _row, titles) => {
+        assertPublicTitles(input, titles);
         parts = findParts(input.name, mapping, headers.get(source) ?? header, found);
         unread -= 1;
         if (unread === 0) assertAllFound(mapping, found);
@@ -97,10 +99,39 @@ function createHeadingCheck() {
     if (heading !== undefined && texts.length > 1) throw new InputError(heading);
     const [text = ''] = texts;
     if (texts.length > 1 || text.length > maxStateLength || !isPrivateHeading(text)) return;
-    const file = sheet === undefined ? source : `${source}, ${sheet}`;
-    heading = { code: 'heading-withholds-rows', file, line, heading: text };
+    heading = createHeadingReason(source, sheet, line, text);
   };
 }
+
+/** Of a long title, its first words count: "Interne Vorgänge (nicht veröffentlichen) – Stand 01.03.2026". */
+const titleEnd = /[-–—(:,;.!]/;
+
+/** @throws InputError for a title above the header such as "Interne Vorgänge", unless a "nein" is beside it */
+function assertPublicTitles(input: TextInput | SheetInput, titles: readonly TitleRow[] = []): void {
+  for (const { line, texts } of titles) {
+    const heading = texts.some(isNo) ? undefined : texts.find(isPrivateTitle);
+    if (heading === undefined) continue;
+    const sheet = input.kind === 'sheet' ? input.sheet.name : undefined;
+    throw new InputError(createHeadingReason(input.name, sheet, line, heading));
+  }
+}
+
+function isPrivateTitle(title: string): boolean {
+  const [start = ''] = title.length > maxStateLength ? title.split(titleEnd, 1) : [title];
+  return start.length <= maxStateLength && isPrivateHeading(start);
+}
+
+const createHeadingReason = (
+  source: string,
+  sheet: string | undefined,
+  line: number,
+  heading: string,
+): Reason => ({
+  code: 'heading-withholds-rows',
+  file: sheet === undefined ? source : `${source}, ${sheet}`,
+  line,
+  heading,
+});
 
 const toTableOptions = (
   { delimiter, encoding }: TableMapping,
@@ -150,7 +181,8 @@ async function readHeaders(
     const rows = readTable(
       input,
       toTableOptions(mapping, options),
-      (header) => {
+      (header, _found, _row, titles) => {
+        assertPublicTitles(input, titles);
         if (input.kind === 'json') columns = header;
         else addParts(header);
       },

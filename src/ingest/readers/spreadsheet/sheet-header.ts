@@ -1,6 +1,13 @@
 /** Finds the header of a sheet: below empty rows and titles, in one row or several with merged cells. */
 import { InputError } from '../../input-error.ts';
-import { countFilled, findRowBelowTitle, isFilled, maxTitleRows } from '../tables/header-row.ts';
+import {
+  countFilled,
+  findRowBelowTitle,
+  isFilled,
+  listTitles,
+  maxTitleRows,
+  type TitleRow,
+} from '../tables/header-row.ts';
 import { type CellRange, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
 
 export interface SheetHeader {
@@ -10,6 +17,8 @@ export interface SheetHeader {
   names: string[];
   /** Number of the first row of the header, if a title is above it. */
   rowBelowTitle: number | undefined;
+  /** Above the header. */
+  titles: TitleRow[];
   /** Number of the last row of the header. */
   lastRow: number;
 }
@@ -58,6 +67,7 @@ export async function findHeader(
     firstColumn,
     names: Array.from({ length }, (_, column) => names[column] ?? '').slice(firstColumn),
     rowBelowTitle: rows.slice(0, index).some(hasCells) ? top.number : undefined,
+    titles: listTitles(rows.slice(0, index)),
     lastRow,
   };
 }

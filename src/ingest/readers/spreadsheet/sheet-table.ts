@@ -2,6 +2,7 @@
 import { InputError } from '../../input-error.ts';
 import { numberRepeatedNames } from '../repeated-column-names.ts';
 import type { HeaderOptions } from '../tables/delimited.ts';
+import type { TitleRow } from '../tables/header-row.ts';
 import { nameColumns, rejectRepeatedNames, type TableRow } from '../tables/table-columns.ts';
 import { findHeader, type SheetHeader } from './sheet-header.ts';
 import { type CellFault, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
@@ -16,7 +17,7 @@ const maxRowsBeforeData = 100;
 export async function* readSheetTable(
   name: string,
   sheet: Sheet,
-  checkHeader: (columns: string[], found?: undefined, row?: number) => void,
+  checkHeader: (columns: string[], found?: undefined, row?: number, titles?: readonly TitleRow[]) => void,
   { numbersRepeatedNames = false, headerRow }: HeaderOptions,
 ): AsyncGenerator<TableRow> {
   const title = `${name}, sheet "${sheet.name}",`;
@@ -30,7 +31,7 @@ export async function* readSheetTable(
     const data = first.filter((row) => row.number > header.lastRow);
     const given = nameColumns(name, header.names);
     const columns = numbersRepeatedNames ? numberRepeatedNames(given) : given;
-    checkHeader(columns, undefined, header.rowBelowTitle);
+    checkHeader(columns, undefined, header.rowBelowTitle, header.titles);
     rejectRepeatedNames(name, columns, (index) => formatColumn(index + header.firstColumn));
     const toRow = createRowReader(name, sheet.name, header, columns);
     for (const row of data) yield toRow(row);

@@ -9,7 +9,7 @@ import { decodeText, detectEncoding } from '../encoding.ts';
 import type { TextInput } from '../open-input.ts';
 import { numberRepeatedNames } from '../repeated-column-names.ts';
 import { doubleEscapedQuotes } from './backslash-quotes.ts';
-import { findRowBelowTitle, maxTitleRows } from './header-row.ts';
+import { findRowBelowTitle, listTitles, maxTitleRows, type TitleRow } from './header-row.ts';
 import { nameColumns, rejectRepeatedNames, type TableRow } from './table-columns.ts';
 
 export interface TableDialect {
@@ -45,7 +45,12 @@ export interface HeaderOptions {
 export async function* readDelimited(
   { name, head, content, observer }: TextInput,
   given: TableDialectOptions,
-  checkHeader: (columns: string[] | undefined, dialect: TableDialect, row?: number) => void,
+  checkHeader: (
+    columns: string[] | undefined,
+    dialect: TableDialect,
+    row?: number,
+    titles?: readonly TitleRow[],
+  ) => void,
   {
     shortRows = false,
     mayNameEncoding = false,
@@ -71,7 +76,12 @@ export async function* readDelimited(
       const given = nameColumns(name, names);
       const header = numbersRepeatedNames ? numberRepeatedNames(given) : given;
       // Comes first: in a table without a header, the names are cells, which messages must not quote.
-      checkHeader(header, dialect, detected.isBelowTitle ? detected.line : undefined);
+      checkHeader(
+        header,
+        dialect,
+        detected.isBelowTitle ? detected.line : undefined,
+        readTitles(beginning, detected),
+      );
       rejectRepeatedNames(name, header);
       columns = header;
       last = { ...rows.info };
@@ -323,6 +333,24 @@ function findLineBelowTitle(text: string, delimiter: string): number {
   } catch {
     // The beginning ends inside a cell.
     return 1;
+  }
+}
+
+/** @returns the lines above the header; a quoted title with a line break is several */
+function readTitles(text: string, { delimiter, line }: DetectedHeader): TitleRow[] {
+  const lines = line === 1 ? [] : text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/, line - 1);
+  return listTitles(
+    lines.map((title, index) => ({ number: index + 1, cells: splitTitle(title, delimiter) })),
+  );
+}
+
+function splitTitle(title: string, delimiter: string): string[] {
+  try {
+    const [cells = []] = parseSync(title, { delimiter, relax_quotes: true }) as unknown as string[][];
+    return cells;
+  } catch {
+    // The title has a line break.
+    return title.replaceAll('"', '').split(delimiter);
   }
 }
 

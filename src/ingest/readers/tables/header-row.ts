@@ -3,6 +3,13 @@
 /** Cells of a row; undefined and blank ones are empty. */
 type Cells = readonly (string | undefined)[];
 
+/** A row above the header, with its filled cells. */
+export interface TitleRow {
+  /** Number of the row, in text of the line. */
+  line: number;
+  texts: string[];
+}
+
 /** Rows in which a header is looked for. */
 export const maxTitleRows = 12;
 
@@ -29,6 +36,13 @@ export function findRowBelowTitle(rows: readonly Cells[]): number {
     countFilled(header) >= 2 * count && areNames(header) && (isTable || first.length === header.length);
   return index > 0 && isTitle && below.length > 0 ? index : 0;
 }
+
+/** @param rows those above the header @returns the rows that can be titles */
+export const listTitles = (rows: readonly { number: number; cells: Cells }[]): TitleRow[] =>
+  rows.flatMap(({ number, cells }) => {
+    const texts = cells.filter(isFilled).map((cell) => cell.trim());
+    return texts.length > 0 && texts.length <= maxTitleCells ? [{ line: number, texts }] : [];
+  });
 
 /** Whether all filled cells are different texts, as in a header. */
 function areNames(cells: Cells): boolean {

@@ -9,6 +9,7 @@ import {
   type TableDialect,
   type TableDialectOptions,
 } from './delimited.ts';
+import type { TitleRow } from './header-row.ts';
 import { type JsonSource, readJsonTable } from './json-table.ts';
 import type { TableRow } from './table-columns.ts';
 
@@ -21,11 +22,13 @@ export interface TableOptions extends TableDialectOptions {
  * @param columns their names (`column 3` if the third is empty); undefined if the first line is invalid
  * @param found the dialect of CSV and TSV, and the list of JSON
  * @param row number of the first row of the header if titles are above it
+ * @param titles of the table, above a header that was found or named
  */
 export type CheckHeader = (
   columns: string[] | undefined,
   found?: TableDialect | JsonSource,
   row?: number,
+  titles?: readonly TitleRow[],
 ) => void;
 
 /**
