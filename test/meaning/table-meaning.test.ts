@@ -403,8 +403,89 @@ suite('tables:', { concurrency: 2 }, () => {
     });
   });
 
-  // A table has no time of the last change, so a cancellation counts. A row that is not skipped counts beside skipped ones
-  // (retractions.test.ts), because a session can have a row for each item of its agenda.
+  // A table has no time of the last change, so a row that says no counts: a later row may take back an earlier release.
+  test('repeated: of a submission with rows that say yes and no, none is published', async () => {
+    for (const [rule, yes, no] of [
+      ['[nein]', 'ja', 'nein'],
+      ['no', 'ja', 'nicht freigegeben'],
+      ['not yes', 'ja', 'Nein (intern)'],
+      ['filled', '', '2026-03-02'],
+    ] as const) {
+      const { options, toInput } = createSubmissions(`skip: { Mark: ${rule} }\n`, yes);
+      const toRows = (states: readonly unknown[]) =>
+        toInput(states.map(String)).replaceAll(/^\d,Bänke/gm, '0,Bänke');
+      await assertCountingState(harness, options, toRows, [yes, no, yes], undefined);
+      const town = await harness.createMunicipality();
+      await harness.importContent(town, toRows([yes]), options);
+      const { counts } = await harness.importContent(town, toRows([yes, no]), options);
+      assert.match(String(counts.notes), /Removed: 1 published record \(the mapping skips such rows\)/);
+      assert.deepEqual(await harness.listAll(town, '/submissions'), []);
+    }
+    const { options, toInput } = createSubmissions('skip: { Mark: not yes }\n', 'ja');
+    const toRows = (states: readonly unknown[]) =>
+      toInput(states.map(String)).replaceAll(/^\d,Bänke/gm, '0,Bänke');
+    await assertCountingState(harness, options, toRows, ['', 'in Prüfung', 'ja'], {});
+  });
+
+  test('repeated: a row of an agenda that is skipped leaves its submission to other rows', async () => {
+    const mapping = [
+      'skip: { Mark: no }',
+      'submission: { id: Nr, description: Text, createdAt: Datum }',
+      'session: { id: Sitzung, committeeName: Text, date: Datum }',
+    ].join('\n');
+    const toInput = (states: readonly unknown[]) =>
+      toCsv(',', [
+        ['Nr', 'Text', 'Datum', 'Sitzung', 'Mark'],
+        ...states.map((state, index) => ['1', 'Bänke', '2026-03-01', String(index), String(state)]),
+      ]);
+    await assertCountingState(harness, createOptions(mapping), toInput, ['nein', 'ja'], {
+      description: 'Bänke',
+    });
+  });
+
+  test('repeated: an agenda leaves out a submission that one of its rows retracts', async () => {
+    for (const [mapping, no] of [
+      ['skip: { Mark: no }\nsubmission: { id: Nr, description: Text, createdAt: Datum }', 'nein'],
+      ['submission: { id: Nr, description: Text, createdAt: Datum, status: Mark }', 'gelöscht'],
+    ] as const)
+      for (const states of [
+        ['ja', no],
+        [no, 'ja'],
+      ]) {
+        const town = await harness.createMunicipality();
+        const files = [
+          toCsv(',', [
+            ['Nr', 'Text', 'Datum', 'Mark'],
+            ...states.map((state) => ['1', 'Bänke', '2026-03-01', state]),
+            ['2', 'Bäume', '2026-03-01', 'ja'],
+          ]),
+          toCsv(',', [
+            ['Sitzung', 'Gremium', 'Tag', 'Vorlage'],
+            ['s', 'Rat', '2026-03-17', '1'],
+            ['s', 'Rat', '2026-03-17', '2'],
+          ]),
+        ].map((content, index) =>
+          harness.workspace.writeFile(`agenda-${no}-${states[0]}-${index}.csv`, content),
+        );
+        const session = 'session: { id: Sitzung, committeeName: Gremium, date: Tag }';
+        const agenda = 'agenda: { session: Sitzung, submission: Vorlage }';
+        await harness.importContent(town, files, createOptions([mapping, session, agenda].join('\n')));
+        const [submissions, sessions] = [
+          await harness.listAll(town, '/submissions'),
+          await harness.listAll(town, '/sessions'),
+        ];
+        assert.deepEqual(
+          submissions.map(({ description }) => description),
+          ['Bäume'],
+        );
+        assert.deepEqual(
+          sessions.map(({ submissionCount }) => submissionCount),
+          [1],
+        );
+      }
+  });
+
+  // A row that is not skipped counts beside skipped ones, because a session can have a row for each item of its agenda.
   test('repeated: of a session with and without a word for cancelled, the cancellation counts', async () => {
     const toInput = (titles: readonly unknown[]) =>
       toCsv(',', [

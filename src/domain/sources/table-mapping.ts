@@ -268,7 +268,7 @@ export const fileKeys = {
   }),
   skip: Type.Record(Type.String(), Type.Union([words, ...skippedValue.anyOf]), {
     description:
-      'Column: words. Rows with one of these words in the column are not published; `""` is an empty cell. `filled` in place of words leaves out rows with any value but no, such as the date of a deletion; `no` those with no, “nicht freigegeben”, “vertraulich” and the like, in each language; `not yes` those without yes, “x”, “freigegeben” and the like, or a date. A published record is removed when its row gets such a word, unless another row has the record.',
+      'Column: words. Rows with one of these words in the column are not published; `""` is an empty cell. `filled` in place of words leaves out rows with any value but no, such as the date of a deletion; `no` those with no, “nicht freigegeben”, “vertraulich” and the like, in each language; `not yes` those without yes, “x”, “freigegeben” and the like, or a date. A published record is removed when its row gets such a word, unless another row has the record. If a word says that a submission is not public, such as “nein”, “gelöscht” or a date for `filled`, no row of the submission is published, except in a table that also has sessions or agendas: there, the word may concern an agenda item.',
   }),
 } as const satisfies Record<string, TSchema>;
 

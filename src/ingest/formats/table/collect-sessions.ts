@@ -27,6 +27,8 @@ export interface SessionCollector {
   addAgendaItems(cells: Cells): void;
   /** A submission of this input, which agendas may refer to. */
   addSubmission(id: string): void;
+  /** A submission that a row retracts: no agenda refers to it, whatever the order of the rows. */
+  removeSubmission(id: string): void;
   /** All sessions, with their agendas. */
   list(): Generator<ParsedRecord>;
   /** Agenda items that refer to unknown sessions or submissions. */
@@ -42,12 +44,15 @@ export function createSessionCollector(
   const retracted = new Map<string, RetractedSession>();
   const agendas = new Map<string, AgendaItem[]>();
   const submissions = new Set<string>();
+  const removed = new Set<string>();
   const readRow = mapping.agenda && createRowReader(mapping, mapping.agenda, namespace);
   let unknownSubmissions = 0;
 
   const listAgenda = (sessionId: string): string[] => {
     const items = agendas.get(sessionId) ?? [];
-    const known = items.filter(({ submission }) => !hasSubmissions || submissions.has(submission));
+    const known = items.filter(
+      ({ submission }) => !hasSubmissions || (submissions.has(submission) && !removed.has(submission)),
+    );
     unknownSubmissions += items.length - known.length;
     return [...new Set(known.toSorted((a, b) => a.order - b.order).map(({ submission }) => submission))];
   };
@@ -80,6 +85,9 @@ export function createSessionCollector(
     },
     addSubmission(id) {
       if (readRow) submissions.add(id);
+    },
+    removeSubmission(id) {
+      if (readRow) removed.add(id);
     },
     *list() {
       for (const [recordId, { location, id, session }] of sessions) {

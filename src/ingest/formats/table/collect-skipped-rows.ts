@@ -1,4 +1,7 @@
-/** Collects the records of rows that `skip` of the mapping leaves out. They are retracted, unless another row has the same record. */
+/**
+ * Collects the records of rows that `skip` of the mapping leaves out. They are retracted, unless another row has the same record. If a row
+ * is a submission and says no to its publication, no other row of the submission counts.
+ */
 import type { SkippedValue, TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { createSpool, type Spool } from '../../readers/json-lines-spool.ts';
 import { getRepeatedName } from '../../readers/repeated-column-names.ts';
@@ -6,6 +9,7 @@ import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
 import { toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import { isDenied, isMarked, isReleased } from '../../records/retraction-marks.ts';
+import { findPublicityName } from '../../records/vocabulary/vocabulary.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
 import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
@@ -21,8 +25,8 @@ export interface SkippedRows extends Disposable {
   has(cells: Cells): boolean;
   /** Yields the row itself if it has no record. */
   read(location: SourceLocation, cells: Cells, parts: ReadonlySet<string>): Generator<ParsedRecord>;
-  /** Remembers the submissions of other rows. */
-  note(parsed: ParsedRecord): void;
+  /** Remembers the submission of another row. @returns what is left of it: nothing if a row before says that it is not public */
+  check(parsed: ParsedRecord): ParsedRecord;
   /** The skipped submissions after the last row. Sessions are listed by their collector. */
   list(): AsyncGenerator<ParsedRecord>;
 }
@@ -33,46 +37,69 @@ export function createSkippedRows(
   sessions: SessionCollector,
   { namespace }: FormatReadOptions,
 ): SkippedRows {
-  const tests = Object.entries(skip).map(([column, given]) => [column, createCellTest(given)] as const);
+  const tests = Object.entries(skip).map(([column, given]) => {
+    const isWithheld = findPublicityName(column) === 'withheld';
+    return {
+      column,
+      isSkipped: createCellTest(given),
+      saysNo: (cell: string) => isDenied(cell) || ((isWithheld || given === 'filled') && isMarked(cell)),
+    };
+  });
+  /** A word such as "English" only selects rows, and an empty cell releases nothing yet. */
+  const saysNo = (cells: Cells) =>
+    tests.some(({ column, isSkipped, saysNo }) =>
+      listRepeatedCells(cells, column).some((cell) => isSkipped(cell) && saysNo(cell)),
+    );
   const readIds = (['submission', 'session'] as const).flatMap((kind) => {
     const { [kind]: part } = mapping;
     return part === undefined ? [] : [[kind, createIdReader(mapping, part.id)] as const];
   });
   const published = createSeenRecords();
+  const withheld = createSeenRecords();
   let submissions: Spool<SkippedRow> | undefined;
   return {
-    has: (cells) => tests.some(([column, isSkipped]) => listRepeatedCells(cells, column).some(isSkipped)),
+    has: (cells) => tests.some(({ column, isSkipped }) => listRepeatedCells(cells, column).some(isSkipped)),
     *read(location, cells, parts) {
       let isKnown = false;
       for (const [kind, readId] of readIds) {
         const id = parts.has(kind) ? readId(cells) : undefined;
         if (id === undefined) continue;
         isKnown = true;
-        if (kind === 'submission') {
+        const retraction = toRetraction(location, kind, id, because, { namespace });
+        // In a table of agenda items, the row may say so of an item only.
+        const isRecord = kind === 'submission' && parts.size === 1;
+        if (isRecord && 'retracted' in retraction && saysNo(cells)) {
+          const isRepeated = withheld.has(kind, retraction.recordId);
+          withheld.addId(kind, retraction.recordId);
+          yield isRepeated ? { location, skipped: because } : { ...retraction, isBySettings: true };
+        } else if (kind === 'submission') {
           submissions ??= createSpool();
           submissions.add({ location, id });
-        } else {
-          const retraction = toRetraction(location, kind, id, because, { namespace });
-          if ('retracted' in retraction) sessions.addRetracted({ ...retraction, isBySettings: true });
-        }
+        } else if ('retracted' in retraction) sessions.addRetracted({ ...retraction, isBySettings: true });
       }
       if (!isKnown) yield { location, skipped: because };
     },
-    note: (parsed) => {
-      if ('record' in parsed && parsed.record.kind === 'submission')
-        published.addId('submission', parsed.record.id);
+    check: (parsed) => {
+      if (!('record' in parsed) || parsed.record.kind !== 'submission') return parsed;
+      const { location, id, record } = parsed;
+      if (withheld.has('submission', record.id)) return { location, id, skipped: because };
+      published.addId('submission', record.id);
+      return parsed;
     },
     async *list() {
       for await (const { location, id } of submissions?.values() ?? []) {
         const retraction = toRetraction(location, 'submission', id, because, { namespace });
-        if (!('retracted' in retraction) || published.has('submission', retraction.recordId))
-          yield { location, skipped: because };
+        const isDecided =
+          !('retracted' in retraction) ||
+          [published, withheld].some((seen) => seen.has('submission', retraction.recordId));
+        if (isDecided) yield { location, skipped: because };
         else yield { ...retraction, isBySettings: true };
       }
     },
     [Symbol.dispose]: () => {
       submissions?.remove();
       published.close();
+      withheld.close();
     },
   };
 }

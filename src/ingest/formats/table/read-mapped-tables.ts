@@ -73,12 +73,14 @@ export async function* readMappedTables(
       }
       if (input.kind === 'json') reportUnmapped(listFilled(cells));
       assertNotBelowHeading(location, cells);
-      if (skipped?.has(cells)) yield* skipped.read(location, cells, parts);
-      else
-        for (const parsed of readRow(location, cells, parts)) {
-          skipped?.note(parsed);
-          yield parsed;
-        }
+      const found = skipped?.has(cells)
+        ? skipped.read(location, cells, parts)
+        : readRow(location, cells, parts);
+      for (const parsed of found) {
+        if ('retracted' in parsed && parsed.retracted === 'submission')
+          sessions.removeSubmission(parsed.recordId);
+        yield skipped?.check(parsed) ?? parsed;
+      }
     }
   }
   yield* sessions.list();
