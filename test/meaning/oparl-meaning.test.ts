@@ -74,6 +74,75 @@ suite('OParl:', { concurrency: 2 }, () => {
     }
   });
 
+  test('private: papers are removed whose type or name says so, unless a property says that they are public', async () => {
+    const marks = [
+      ...['Antrag (nichtöffentlich)', 'Nichtöffentliche Anfrage', 'Antrag - NÖ'].map((paperType) => ({
+        paperType,
+      })),
+      ...['Verkauf (nicht öffentlich)', 'NÖ: Antrag zum Personal', '[nicht-o\u0308ffentlich] Pacht'].map(
+        (name) => ({
+          name,
+        }),
+      ),
+    ];
+    await assertRetracted(harness, { ...ofPapers, marks, reason: /records marked as not public/ });
+    const kept = [
+      ...['Bekanntgabe nichtöffentlich gefasster Beschlüsse', 'Nichtöffentliche Sitzungen abschaffen'].map(
+        (name) => ({
+          name,
+        }),
+      ),
+      ...['Regenschutz im Schulhof (öffentlich + nichtöffentlich) der Schule', 'Radweg zum Land NÖ'].map(
+        (name) => ({
+          name,
+        }),
+      ),
+      { name: 'Verkauf (nicht öffentlich)', public: true },
+    ];
+    await assertPublished(harness, { ...ofPapers, marks: kept });
+  });
+
+  // The standard leaves `public` of an agenda item optional. Karlsruhe announces meetings "(nicht öffentlich)" in its endpoint, so they are
+  // published, and marks the items that are public.
+  test('items of a meeting that is not public, or with such a name, lead to a paper only if they are marked as public', async () => {
+    const note = { name: 'Personal (nichtöffentlich)' };
+    const cases: [meeting: object, item: object, isPublic: boolean][] = [
+      [{}, note, false],
+      [{}, { ...note, public: true }, true],
+      [{}, { name: 'Bekanntgabe nichtöffentlich gefasster Beschlüsse' }, true],
+      ...[
+        'Rat (nicht öffentlich)',
+        'Nichtöffentliche Sitzung des Rates',
+        'Rat – NÖ',
+        'Rat nichtöffentlich',
+      ].flatMap((name): [object, object, boolean][] => [
+        [{ name }, {}, false],
+        [{ name }, { public: true }, true],
+      ]),
+      ...['Rat (öffentlich/nichtöffentlich)', 'Rat (öffentlich), Rat (nichtöffentlich)'].map(
+        (name): [object, object, boolean] => [{ name }, {}, true],
+      ),
+    ];
+    for (const [meeting, fields, isPublic] of cases) {
+      const item = createItem(1, { result: 'abgelehnt', ...fields });
+      for (const objects of [
+        [createMeeting(1, { ...meeting, agendaItem: [item] })],
+        [createMeeting(1, meeting), { ...item, meeting: composeUrl('meetings', 1) }],
+      ]) {
+        const town = await harness.createMunicipality();
+        await harness.importContent(town, toNdjson([createPaper(1), ...objects]), options);
+        const [session] = await harness.listAll(town, '/sessions');
+        const [paper] = await harness.listAll(town, '/submissions');
+        const found = [session.submissionCount, paper.status];
+        assert.deepEqual(
+          found,
+          isPublic ? [1, 'rejected'] : [0, 'submitted'],
+          JSON.stringify([meeting, fields]),
+        );
+      }
+    }
+  });
+
   // "Drückt aus, ob bei dieser Beratung ein Beschluss zu der Drucksache gefasst wird oder wurde (`true`) oder nicht (`false`)."
   test('the result of a consultation that only advises neither accepts nor rejects a paper', async () => {
     const advise = (n: number, authoritative: unknown) => ({ ...createConsultation(n), authoritative });

@@ -28,6 +28,7 @@ import { indexFiles, parseFile, type SeparateFile } from './oparl-documents.ts';
 import { oparlOptions } from './oparl-format.ts';
 import {
   findWithheld,
+  findWithheldPaper,
   getTypeName,
   isAdvisory,
   isCancelledMeeting,
@@ -231,7 +232,7 @@ function* addPaper(
 ): Generator<ParsedRecord> {
   const { id } = object;
   index.hasPapers = true;
-  const withheld = findWithheld(object);
+  const withheld = findWithheldPaper(object);
   if (withheld === undefined && !isSubmissionPaper(object, options.paperTypes)) {
     if (!isSuperseded(rankState(object, false), id, index)) index.papers.delete(id);
     const because: Reason = { code: 'papers-of-other-types' };

@@ -2,7 +2,7 @@
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import { isObject } from '../../records/field-validation.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
-import { findRetractionMark, isDenied, isMarked } from '../../records/retraction-marks.ts';
+import { findRetractionMark, findStatusMark, isDenied, isMarked } from '../../records/retraction-marks.ts';
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import type { FieldRule } from '../format-definition.ts';
 import { findListType } from './oparl-format.ts';
@@ -37,8 +37,48 @@ export const isAdvisory = ({ authoritative }: Record<string, unknown>): boolean 
 export const isCancelledMeeting = ({ cancelled, meetingState }: Record<string, unknown>): boolean =>
   isMarked(cancelled) || (typeof meetingState === 'string' && isCancelledTitle(meetingState));
 
-/** An agenda item that the council treats behind closed doors. */
-export const isPublicItem = ({ public: isPublic }: Record<string, unknown>): boolean => !isDenied(isPublic);
+/** Characters of a name. */
+const maxNameLength = 2_000;
+
+const nonPublic = String.raw`nicht[\s-]{0,2}(?:ö|oe)ffentlich`;
+const kinds = 'sitzung|teil|vorlage|drucksache|antrag|anfrage|tagesordnung|beratung';
+
+/** `(nichtöffentlich)`, `- NÖ` and `Nichtöffentliche Anfrage`, but not `(öffentlich/nichtöffentlich)`. */
+const nonPublicNote = new RegExp(
+  String.raw`(?:^|[([,]|\s[-–—])\s*(?:${nonPublic}(?:e[rsn]?\s(?:${kinds}))?|n\.?\s?ö\.?)\s*(?:$|[)\]:]|[-–—]\s)`,
+  'iu',
+);
+const nonPublicMeeting = new RegExp(String.raw`^${nonPublic}e\ssitzung(?!\p{L})|\s${nonPublic}\s*$`, 'iu');
+const publicNote =
+  /(?:^|[([/,+&\s-])(?:ö|oe)ffentlich(?:e[rs]?\s(?:sitzung|teil))?\s*(?:$|[)\]/,+&–-]|und\s)/iu;
+
+/** Whether a name or a type says that its object is not public. */
+export const hasNonPublicNote = (name: unknown): boolean =>
+  nonPublicNote.test(toText(name).slice(0, maxNameLength).normalize('NFC').trim());
+
+/** Whether the name of a meeting says that no part of it is public. */
+export function isNonPublicMeeting(name: string): boolean {
+  const text = name.slice(0, maxNameLength).normalize('NFC').trim();
+  const rest = text.replaceAll(new RegExp(nonPublic, 'giu'), '');
+  return (nonPublicNote.test(text) || nonPublicMeeting.test(text)) && !publicNote.test(rest);
+}
+
+/** Whether the object itself says that it is public. */
+export const isMarkedPublic = ({ public: isPublic }: Record<string, unknown>): boolean =>
+  isMarked(isPublic) && !isDenied(isPublic);
+
+/** An agenda item that the council treats behind closed doors. Its name counts only without the property of the standard. */
+export const isPublicItem = (item: Record<string, unknown>): boolean =>
+  !isDenied(item.public) && (isMarkedPublic(item) || !hasNonPublicNote(item.name));
+
+/** @returns why a paper must not be public. The standard has no property for it: systems write it into the type and the name. */
+export function findWithheldPaper(paper: Record<string, unknown>): Reason | undefined {
+  const { paperType, name } = paper;
+  const withheld = findWithheld(paper);
+  if (withheld !== undefined || isMarkedPublic(paper)) return withheld;
+  const isNonPublic = hasNonPublicNote(paperType) || hasNonPublicNote(name);
+  return findStatusMark(paperType) ?? (isNonPublic ? { code: 'record-private' } : undefined);
+}
 
 export const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 

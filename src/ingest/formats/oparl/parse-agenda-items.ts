@@ -4,6 +4,7 @@ import {
   getReferenceUrl,
   isAdvisory,
   isDeleted,
+  isMarkedPublic,
   isPublicItem,
   toList,
   toText,
@@ -22,6 +23,8 @@ export interface AgendaItem {
   paper: string | undefined;
   /** Of an embedded consultation. */
   isAdvisory: boolean;
+  /** Missing without a property that says so. */
+  isMarkedPublic?: true;
 }
 
 /** @returns the public items with a consultation; other items lead to no paper */
@@ -41,6 +44,7 @@ export function parseAgendaItems(value: unknown): AgendaItem[] {
         consultation,
         paper,
         isAdvisory: isObject(item.consultation) && isAdvisory(item.consultation),
+        ...(isMarkedPublic(item) && { isMarkedPublic: true as const }),
       },
     ];
   });

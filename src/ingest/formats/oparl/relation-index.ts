@@ -3,7 +3,15 @@
 import type { Spool } from '../../readers/json-lines-spool.ts';
 import type { SourceDocument } from '../../records/documents.ts';
 import { isObject } from '../../records/field-validation.ts';
-import { getReferenceUrl, isAdvisory, isDeleted, type OparlObject, toList, toText } from './oparl-object.ts';
+import {
+  getReferenceUrl,
+  isAdvisory,
+  isDeleted,
+  isNonPublicMeeting,
+  type OparlObject,
+  toList,
+  toText,
+} from './oparl-object.ts';
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 
 export interface FileState {
@@ -136,15 +144,17 @@ function findPublishedPaper(
 
 /**
  * @returns the items of a meeting in their order, each with its paper, and whether its result is only advice; items without a published
- *   paper are skipped
+ *   paper are skipped, and so are those of a meeting that is not public, unless they are marked as public
  */
 export function* listAgenda(
-  { id, agenda }: { id: string; agenda: readonly AgendaItem[] },
+  { id, name, agenda }: { id: string; name: string; agenda: readonly AgendaItem[] },
   index: RelationIndex,
 ): Generator<{ paper: string; item: AgendaItem; isAdvice: boolean }> {
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
+  const isNonPublic = isNonPublicMeeting(name);
   for (const item of items.sort(compareAgendaItems)) {
+    if (isNonPublic && item.isMarkedPublic !== true) continue;
     const paper = findPublishedPaper(item, index);
     if (paper === undefined) continue;
     const isAdvice = item.isAdvisory || index.advisoryConsultations.has(item.consultation ?? '');
