@@ -32,6 +32,13 @@ suite('Open311:', { concurrency: 2 }, () => {
         { extended_attributes: { hidden: 'ja' } },
         { status: 'hidden' },
       ],
+      // SeeClickFix and Mark-a-Spot, whose attributes are in an object of their own.
+      ...[
+        { private_visibility: true },
+        { visibility: 'private' },
+        { spam: 1 },
+        { extended_attributes: { markaspot: { hidden: true } } },
+      ],
       { non_public: true, requested_datetime: undefined },
     ];
     const reason = /records marked as not public/;
@@ -42,6 +49,9 @@ suite('Open311:', { concurrency: 2 }, () => {
       { public: 1 },
       { private: '' },
       { extended_attributes: [] },
+      { private_visibility: false },
+      { visibility: 'public' },
+      { extended_attributes: { markaspot: { published: 1 }, media: [{ published: false }] } },
     ];
     await assertPublished(harness, { options, toInput, marks: kept });
     await assertRetracted(harness, {
@@ -109,8 +119,22 @@ suite('Open311:', { concurrency: 2 }, () => {
     const marks = [
       ...[{ status: 'unconfirmed' }, { published: false }, { published: 'no' }, { draft: 'y' }],
       { extended_attributes: { detailed_status: 'DRA\u00ADFT' } },
+      { extended_attributes: { markaspot: { published: 'false' } } },
     ];
     await assertRetracted(harness, { options, toInput, marks, reason: /drafts/ });
+    await assertRetracted(harness, {
+      options: { format: 'open311', name: 'requests.csv' },
+      toInput: (entries: readonly (string | undefined)[]) =>
+        toCsv(',', [
+          [
+            ...['service_request_id', 'service_name', 'status', 'requested_datetime'],
+            'extended_attributes.markaspot.published',
+          ],
+          ...entries.map((mark, index) => [String(index), 'Lamp', 'open', '2026-03-01', mark ?? '1']),
+        ]),
+      marks: ['0', 'false'],
+      reason: /drafts/,
+    });
   });
 
   test('repeated: the state with the later updated_datetime counts; of equal ones, a retraction', async () => {

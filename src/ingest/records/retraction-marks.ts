@@ -26,14 +26,14 @@ const retractingNames = createLookup({
   deleted: ['deleted', 'isdeleted', 'deletedat', 'deletedon', 'trashed'],
   private: [
     ...['private', 'isprivate', 'nonpublic', 'isnonpublic', 'notpublic', 'confidential', 'isconfidential'],
-    ...['hidden', 'ishidden', 'hiddenat'],
+    ...['hidden', 'ishidden', 'hiddenat', 'privatevisibility', 'spam', 'isspam'],
   ],
   draft: ['unpublished', 'isunpublished', 'unpublishedat', 'draft', 'isdraft'],
 });
 
 /** Names of properties and columns whose no retracts an entry. */
 const releasingNames = createLookup({
-  private: ['public', 'ispublic', 'visible', 'isvisible'],
+  private: ['public', 'ispublic', 'visible', 'isvisible', 'visibility'],
   draft: ['published', 'ispublished'],
 });
 

@@ -173,20 +173,30 @@ function getStatus(request: ServiceRequest, { observer, formatOptions }: FormatR
   return publishedAs;
 }
 
+/** In CSV, extended attributes are columns such as `extended_attributes.markaspot.published`. */
+const listExtendedColumns = (request: ServiceRequest): [name: string, value: unknown][] =>
+  Object.entries(request).flatMap(([column, value]): [string, unknown][] => {
+    const parts = column.split('.');
+    return parts.length > 1 && parts[0] === 'extended_attributes' ? [[parts.at(-1) as string, value]] : [];
+  });
+
 /**
  * GeoReport v2 has no private requests. Extensions of it mark them beside the other values, such as `non_public` of FixMyStreet,
- * or in the extended attributes.
+ * or in the extended attributes, also in an object of the program there, such as `markaspot` of Mark-a-Spot.
  *
  * @returns why the request must not be public
  */
 export function findWithheld(request: ServiceRequest): Reason | undefined {
   const extended = getExtendedAttributes(request);
   const words = [extended.detailed_status, request.status, request.status_description];
-  return (
-    findRetractionMark(request) ??
-    findRetractionMark(extended) ??
-    words.map(findStatusMark).find((reason) => reason !== undefined)
-  );
+  const marked = [
+    request,
+    extended,
+    ...Object.values(extended),
+    Object.fromEntries(listExtendedColumns(request)),
+  ];
+  const reasons = [...marked.map(findRetractionMark), ...words.map(findStatusMark)];
+  return reasons.find((reason) => reason !== undefined);
 }
 
 /** @returns when the request changed last; undefined for a missing or invalid time */
