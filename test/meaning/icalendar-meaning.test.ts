@@ -84,6 +84,28 @@ suite('private', () => {
       assert.deepEqual(await change([single], [[...single, line]]), { days: ['03-03'], removed: 0 }, line);
   });
 
+  // Outlook and Exchange write a placeholder for the title of a private event. A session that is not open to the public is announced.
+  test('events are removed whose title says that they are private, and sessions that are not public stay', async () => {
+    const titled = (title: string): Lines => ['UID:1', `SUMMARY:${title}`, start, end];
+    for (const title of [
+      'Privater Termin',
+      'Private Appointment',
+      'PRIVAT',
+      'Busy',
+      'Beschäftigt',
+      'Privat: Zahnarzt',
+      'Zahnarzt (vertraulich)',
+    ])
+      assert.deepEqual(await change([single], [titled(title)]), { days: [], removed: 1 }, title);
+    for (const title of [
+      'Nichtöffentliche Sitzung',
+      'Rat (nichtöffentlich)',
+      'Ausschuss für private Räume',
+      'Privatschulbeirat',
+    ])
+      assert.deepEqual(await change([single], [titled(title)]), { days: ['03-03'], removed: 0 }, title);
+  });
+
   test('a repetition of a public series is removed, whatever the form of its time', async () => {
     for (const original of [
       berlin('20260310T180000'),

@@ -2,6 +2,7 @@
 import type ICAL from 'ical.js';
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import { hasDraftWord } from '../../../domain/records/is-draft.ts';
+import { splitWords } from '../../records/vocabulary/split-words.ts';
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 
 /** Values without blanks and invisible characters; empty ones are left out. */
@@ -21,9 +22,36 @@ const isPrivate = (component: ICAL.Component) =>
     (value) => !/^public$/i.test(value),
   );
 
+/** Whole titles that calendars show in place of that of a private event, as `splitWords` returns them. */
+const placeholders: ReadonlySet<string> = new Set([
+  ...[
+    'privat',
+    'privater termin',
+    'privates ereignis',
+    'besetzt',
+    'beschaftigt',
+    'gebucht',
+    'private',
+    'busy',
+  ],
+  ...['private appointment', 'private event', 'prive', 'rendez vous prive', 'evenement prive', 'occupe'],
+  ...['privado', 'cita privada', 'evento privado', 'ocupado', 'privato', 'appuntamento privato', 'occupato'],
+  ...['prive afspraak', 'bezet', 'prywatne', 'termin prywatny', 'zajety', 'ocupat'],
+]);
+
+/** "Privat: Zahnarzt", "Zahnarzt (vertraulich)", but not "Sitzung (nichtöffentlich)", which is announced without being open to everyone. */
+const privateTitle =
+  /^(?:privat|private|vertraulich|confidential)\s?:|[([](?:privat|private|vertraulich|confidential)[)\]]/i;
+
+const hasPrivateTitle = (event: ICAL.Component) =>
+  listValues(event, 'summary').some(
+    (title) =>
+      privateTitle.test(title) || (title.length <= 40 && placeholders.has(splitWords(title).join(' '))),
+  );
+
 /** @returns why the event must not be public; undefined for a public one */
 export function findRetraction(event: ICAL.Component, calendar: ICAL.Component): Reason | undefined {
-  if (isPrivate(event) || isPrivate(calendar)) return { code: 'events-private' };
+  if (isPrivate(event) || isPrivate(calendar) || hasPrivateTitle(event)) return { code: 'events-private' };
   const statuses = listValues(event, 'status');
   const isCancelled = listValues(calendar, 'method').some((method) => /^cancel$/i.test(method));
   if (isCancelled || statuses.some(isCancelledTitle)) return { code: 'sessions-cancelled' };
