@@ -90,6 +90,27 @@ suite('CONSUL:', { concurrency: 2 }, () => {
     });
   });
 
+  test('responses of the GraphQL API are read in the same way', async () => {
+    const publicTime = { publishedAt: '2026-03-01T10:00:00Z', hiddenAt: null };
+    const toResponse = (shape: (nodes: unknown[]) => unknown) => (marks: readonly Fields[]) =>
+      JSON.stringify({
+        data: {
+          proposals: shape(
+            marks.map((fields, index) => ({ id: index + 1, ...proposal, ...publicTime, ...fields })),
+          ),
+        },
+      });
+    for (const shape of [
+      (nodes: unknown[]) => ({ edges: nodes.map((node) => ({ node })) }),
+      (nodes: unknown[]) => ({ nodes }),
+      (nodes: unknown[]) => nodes,
+    ]) {
+      const of = { options: ofJson.options, toInput: toResponse(shape) };
+      await assertRetracted(harness, { ...of, marks: [{ publishedAt: null }], reason: /is not published/ });
+      await assertRetracted(harness, { ...of, marks: [{ hiddenAt: '2026-03-02' }], reason: /is hidden/ });
+    }
+  });
+
   // The admin area exports Proposal.all, with drafts, and without the time of their publication.
   test('draft: a table that cannot mark drafts says so', async () => {
     const note = /The table does not say which proposals are published/;
