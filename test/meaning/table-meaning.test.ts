@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { createTableImporter } from '../formats/table-importer.ts';
 import { toCsv } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
+import { buildOds, buildXlsx, toOdsRows, toXlsxRows } from '../support/spreadsheet-builder.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -341,6 +341,62 @@ suite('tables:', { concurrency: 2 }, () => {
       ['Ohne interne Vorgänge', 'Stand: März', '', ''],
     ])
       for (const { code } of await importBelow([title])) assert.equal(code, 0, String(title));
+  });
+
+  // A filter hides rows, too, so hidden rows need not be private.
+  test('private: a note counts the hidden rows of a workbook, which are published', async () => {
+    const table = [['Nr', 'Datum', 'Text'], ...['1', '2', '3'].map((id) => [id, '2026-03-01', 'Bank'])];
+    const hideRows = (rows: string, tag: string, marks: readonly string[]) => {
+      const [before = '', ...parts] = rows.split(tag);
+      return before + parts.map((part, index) => `${tag.slice(0, -1)}${marks[index] ?? ''}>${part}`).join('');
+    };
+    const [xlsx, ods] = [toXlsxRows(table), toOdsRows(table)];
+    const row = '<table:table-row>';
+    const hide = (value: string, more = '') => ` table:visibility="${value}"${more}`;
+    const twice = ' table:number-rows-repeated="2"';
+    const cases: [name: string, content: Buffer, inserted: number, hidden: string | undefined][] = [
+      [
+        'x.xlsx',
+        buildXlsx([{ name: 'L', rows: hideRows(xlsx, '<row>', ['', ' hidden="0"']) }]),
+        3,
+        undefined,
+      ],
+      [
+        'x.xlsx',
+        buildXlsx([
+          { name: 'L', rows: hideRows(xlsx, '<row>', [' hidden="1"', ' hidden="1"', ' hidden="true"']) },
+        ]),
+        3,
+        '2 rows are hidden',
+      ],
+      ['x.ods', buildOds([{ name: 'L', rows: hideRows(ods, row, ['', hide('visible')]) }]), 3, undefined],
+      [
+        'x.ods',
+        buildOds([{ name: 'L', rows: hideRows(ods, row, ['', hide('filter'), hide('collapse', twice)]) }]),
+        3,
+        '3 rows are hidden',
+      ],
+      [
+        'x.ods',
+        buildOds([{ name: 'L', rows: hideRows(ods, row, ['', '', hide('collapse')]) }]),
+        3,
+        '1 row is hidden',
+      ],
+    ];
+    for (const [name, content, inserted, hidden] of cases) {
+      const town = await harness.createMunicipality();
+      const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
+      const { counts } = await harness.importContent(town, content, {
+        ...createOptions(mapping, '--dry-run'),
+        name,
+      });
+      assert.equal(counts.inserted, inserted);
+      const notes = (counts.notes as unknown as string[]).filter((note) => note.includes('hidden'));
+      assert.deepEqual(
+        notes.map((note) => /sheet "L": (\d rows? (?:is|are) hidden), such as by a filter/.exec(note)?.[1]),
+        hidden === undefined ? [] : [hidden],
+      );
+    }
   });
 
   test('cancelled: sessions are removed by a word in the mapped title or committee, also if the row is invalid', async () => {

@@ -39,6 +39,8 @@ export interface SheetInput {
   kind: 'sheet';
   name: string;
   sheet: Sheet;
+  /** Receives a note on hidden rows. */
+  observer: Pick<ImportObserver, 'onNote'>;
 }
 
 /** Disposing closes files and removes temporary ones. */
@@ -125,7 +127,12 @@ function createOpener(source: InputFile, options: InputOptions, resources: Async
     resources.defer(() => archive.close());
     const workbook = await openWorkbook(of, archive, resources);
     if (workbook !== undefined)
-      return { kind: 'sheet', name: of, sheet: await chooseSheet(of, workbook, options.sheet) };
+      return {
+        kind: 'sheet',
+        name: of,
+        sheet: await chooseSheet(of, workbook, options.sheet),
+        observer: options.observer,
+      };
     if (isNested) throw new InputError({ code: 'archive-nested', file: of });
     const chosen = chooseZippedFile(of, archive, options);
     return await openZippedContent(`${of}/${chosen.fileName}`, archive.read(chosen));

@@ -66,6 +66,8 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? `${file} ist nicht in UTF-8 kodiert und wird` : `${count} Dateien, zum Beispiel ${file}, sind nicht in UTF-8 kodiert und werden`} als ${encoding.toUpperCase()} gelesen. Prüfen Sie die Umlaute.`,
   'backslash-quotes': ({ file, count }) =>
     `${count === 1 ? `${file} enthält` : `${count} Dateien, zum Beispiel ${file}, enthalten`} Anführungszeichen in Zellen als \\" statt "". Der umgekehrte Schrägstrich davor entfällt, und \\\\ wird als \\ gelesen.`,
+  'rows-hidden': ({ file, sheet, count }, { number }) =>
+    `${file}, Tabellenblatt „${sheet}“: ${count === 1 ? '1 Zeile ist' : `${number(count)} Zeilen sind`} ausgeblendet, etwa durch einen Filter, und ${count === 1 ? 'wird' : 'werden'} wie die anderen gelesen. Löschen Sie Zeilen, die nicht veröffentlicht werden dürfen.`,
   'no-meetings':
     'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
   'column-withholds-rows': ({ column }) =>

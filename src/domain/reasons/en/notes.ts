@@ -102,6 +102,8 @@ export const notes = {
     `${count === 1 ? `${file} is not UTF-8 and is` : `${count} files, such as ${file}, are not UTF-8 and are`} read as ${encoding.toUpperCase()}. Check letters with accents.`,
   'backslash-quotes': ({ file, count }: Counted & { file: string }) =>
     `${count === 1 ? `${file} has` : `${count} files, such as ${file}, have`} quotation marks in cells as \\" instead of "": a backslash before a mark is left out, and \\\\ is read as \\.`,
+  'rows-hidden': ({ file, sheet, count }: Counted & { file: string; sheet: string }, { number }: Words) =>
+    `${file}, sheet "${sheet}": ${count === 1 ? '1 row is hidden' : `${number(count)} rows are hidden`}, such as by a filter, and read like the others. Delete rows that must not be published.`,
   'no-meetings':
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
   'column-withholds-rows': ({ column }: { column: string }) =>

@@ -62,7 +62,7 @@ function createTableReader(name: string, index: number) {
   let tables = 0;
   /** Levels of tables; the second is a table inside a cell. */
   let tableLevel = 0;
-  let row: RepeatedRow = { number: 0, cells: [], faults: [], repeatedRows: 1 };
+  let row: RepeatedRow = { number: 0, cells: [], faults: [], isHidden: false, repeatedRows: 1 };
   let nextRow = 1;
   let column = 0;
   let rowLength = 0;
@@ -75,7 +75,8 @@ function createTableReader(name: string, index: number) {
   const isInTable = () => tableLevel === 1 && tables === index + 1;
   const openRow = (attributes: Attributes) => {
     const repeatedRows = parseCount(findAttribute(attributes, 'number-rows-repeated'));
-    row = { number: nextRow, cells: [], faults: [], repeatedRows };
+    const isHidden = hiddenRows.has(findAttribute(attributes, 'visibility'));
+    row = { number: nextRow, cells: [], faults: [], isHidden, repeatedRows };
     nextRow += repeatedRows;
     column = 0;
     rowLength = 0;
@@ -160,6 +161,9 @@ function createTableReader(name: string, index: number) {
     isDone: () => tables > index + 1 || (tables === index + 1 && tableLevel === 0),
   };
 }
+
+/** Hidden by hand, and by a filter. */
+const hiddenRows: ReadonlySet<string | undefined> = new Set(['collapse', 'filter']);
 
 /** Comments, drawings, and readings beside East Asian texts. */
 const skippedElements = new Set(['annotation', 'frame', 'ruby-text']);

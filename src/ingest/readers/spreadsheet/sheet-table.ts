@@ -1,11 +1,12 @@
 /** Reads a sheet as a table with a header. */
 import { InputError } from '../../input-error.ts';
+import type { SheetInput } from '../open-input.ts';
 import { numberRepeatedNames } from '../repeated-column-names.ts';
 import type { HeaderOptions } from '../tables/delimited.ts';
 import type { TitleRow } from '../tables/header-row.ts';
 import { nameColumns, rejectRepeatedNames, type TableRow } from '../tables/table-columns.ts';
 import { findHeader, type SheetHeader } from './sheet-header.ts';
-import { type CellFault, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
+import { type CellFault, formatColumn, type SheetRow } from './workbook.ts';
 
 /** Rows to find the header in, below titles. */
 const maxRowsBeforeData = 100;
@@ -15,8 +16,7 @@ const maxRowsBeforeData = 100;
  * @throws InputError for an empty sheet, and as the sheet
  */
 export async function* readSheetTable(
-  name: string,
-  sheet: Sheet,
+  { name, sheet, observer }: SheetInput,
   checkHeader: (columns: string[], found?: undefined, row?: number, titles?: readonly TitleRow[]) => void,
   { numbersRepeatedNames = false, headerRow }: HeaderOptions,
 ): AsyncGenerator<TableRow> {
@@ -34,12 +34,21 @@ export async function* readSheetTable(
     checkHeader(columns, undefined, header.rowBelowTitle, header.titles);
     rejectRepeatedNames(name, columns, (index) => formatColumn(index + header.firstColumn));
     const toRow = createRowReader(name, sheet.name, header, columns);
-    for (const row of data) yield toRow(row);
-    if (isComplete) return;
-    for await (const batch of batches) for (const row of batch) yield toRow(row);
+    let hidden = 0;
+    for await (const batch of isComplete ? [data] : chain(data, batches))
+      for (const row of batch) {
+        hidden += Number(row.isHidden);
+        yield toRow(row);
+      }
+    if (hidden > 0) observer.onNote?.({ code: 'rows-hidden', file: name, sheet: sheet.name, count: hidden });
   } finally {
     await batches.return(undefined);
   }
+}
+
+async function* chain(first: SheetRow[], later: AsyncGenerator<SheetRow[]>): AsyncGenerator<SheetRow[]> {
+  yield first;
+  yield* later;
 }
 
 async function readFirstRows(batches: AsyncGenerator<SheetRow[]>) {

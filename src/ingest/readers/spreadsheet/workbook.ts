@@ -21,6 +21,8 @@ export interface SheetRow {
   cells: (string | undefined)[];
   /** Cells without a usable value. */
   faults: CellFault[];
+  /** By a filter, or by hand. */
+  isHidden: boolean;
 }
 
 export interface CellFault {

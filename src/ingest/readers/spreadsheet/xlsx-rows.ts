@@ -33,15 +33,16 @@ export async function* readSheetRows(
   context: SheetContext,
 ): AsyncGenerator<SheetRow[]> {
   let ready: SheetRow[] = [];
-  let row: SheetRow = { number: 0, cells: [], faults: [] };
+  let row: SheetRow = { number: 0, cells: [], faults: [], isHidden: false };
   let nextColumn = 0;
   let rowLength = 0;
   let cell: OpenCell | undefined;
   let isText = false;
   let isPhonetic = false;
 
-  const openRow = ({ r: reference }: Attributes) => {
-    row = { number: reference === undefined ? row.number + 1 : Number(reference), cells: [], faults: [] };
+  const openRow = ({ r: reference, hidden }: Attributes) => {
+    const number = reference === undefined ? row.number + 1 : Number(reference);
+    row = { number, cells: [], faults: [], isHidden: hidden === '1' || hidden === 'true' };
     nextColumn = 0;
     rowLength = 0;
   };

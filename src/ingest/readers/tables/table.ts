@@ -43,7 +43,7 @@ export function readTable(
   checkHeader: CheckHeader,
   options: DelimitedOptions & HeaderOptions = {},
 ): AsyncGenerator<TableRow> {
-  if (input.kind === 'sheet') return readSheetTable(input.name, input.sheet, checkHeader, options);
+  if (input.kind === 'sheet') return readSheetTable(input, checkHeader, options);
   if (input.kind === 'json') return readJsonTable(input, records, checkHeader);
   return readDelimited(input, given, checkHeader, options);
 }
