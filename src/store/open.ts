@@ -38,7 +38,7 @@ import {
   planDistribution,
 } from './postgres/distribute-tables.ts';
 import { maxOtherConnections, openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
-import { isLockTimeout } from './postgres/postgres-errors.ts';
+import { isLockConflict } from './postgres/postgres-errors.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/serving-role.ts';
 import { createOpenPageStore } from './queries/open-data-pages.ts';
 import { createPublishedDataStore } from './queries/published-data-store.ts';
@@ -354,7 +354,7 @@ async function migrateBetweenTransactions(
     try {
       return await migrate(owner);
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockConflict(error)) throw error;
       if (performance.now() - startedMs > lockTimeoutMs)
         throw new StoreUnavailableError(
           'Transactions use the tables that the migration changes. End those that take long, such as imports and backups with pg_dump, or wait for autovacuum, and try again.',

@@ -16,11 +16,11 @@ export function isStatementAborted({ cause }: StoreUnavailableError): boolean {
   return cause instanceof pg.DatabaseError && /^(57014|40|58|XX|53200)/.test(cause.code ?? '');
 }
 
-/** The statement waited longer than `lock_timeout` for a lock. */
-export const isLockTimeout = (error: unknown): error is StoreUnavailableError =>
+/** The statement waited longer than `lock_timeout` for a lock, or the server ended it because of a deadlock, as Citus does between nodes. */
+export const isLockConflict = (error: unknown): error is StoreUnavailableError =>
   error instanceof StoreUnavailableError &&
   error.cause instanceof pg.DatabaseError &&
-  error.cause.code === '55P03';
+  ['55P03', '40P01'].includes(error.cause.code ?? '');
 
 /** The server did not respond in time. */
 export class QueryTimeoutError extends StoreUnavailableError {}
