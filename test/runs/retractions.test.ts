@@ -95,6 +95,12 @@ suite('rows that a mapping skips', { concurrency: 2 }, () => {
     assertCounts(await importTable(town, repeated, selecting), { unchanged: 2, ignored: 2 });
   });
 
+  test('are never published if a later row of the submission says no', async () => {
+    const town = await harness.createMunicipality();
+    const repeated = createTable([toRow(0), toRow(1), toRow(0, 'nein')]);
+    assertCounts(await importTable(town, repeated, mapping), { inserted: 1, ignored: 2 });
+  });
+
   test('remove only what the same source published', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     await importTable(town, createRows(3), mapping, ['--source', 'a']);

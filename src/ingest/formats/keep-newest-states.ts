@@ -21,11 +21,12 @@ function toSeconds({ parsed, updatedAt }: DatedEntry): number {
 }
 
 function getRecordId({ parsed }: DatedEntry): string | undefined {
-  if ('retracted' in parsed) return parsed.recordId;
+  // A session may have the same id.
+  if ('retracted' in parsed) return parsed.retracted === 'submission' ? parsed.recordId : undefined;
   return 'record' in parsed && parsed.record.kind === 'submission' ? parsed.record.id : undefined;
 }
 
-/** @param entries submissions, which wait in a temporary file until the input ends, or until it cannot be read any further */
+/** @param entries wait in a temporary file until the input ends, or until it cannot be read any further. Only submissions are compared. */
 export async function* keepNewestStates(entries: AsyncIterable<DatedEntry>): AsyncGenerator<ParsedRecord> {
   const newest = createUuidTable();
   const spool = createSpool<DatedEntry>();

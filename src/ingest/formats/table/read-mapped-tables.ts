@@ -16,6 +16,7 @@ import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.t
 import { findStatusMark, hasDoubtfulMark, isPrivateHeading } from '../../records/retraction-marks.ts';
 import { isCancelledTitle, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
+import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { createSkippedRows } from './collect-skipped-rows.ts';
 import {
@@ -28,7 +29,21 @@ import {
   normalizeWord,
 } from './mapping-rules.ts';
 
+/** With `skip`, a row may withhold the submission of a row above it, so records wait for the last row. */
 export async function* readMappedTables(
+  sources: readonly InputFile[],
+  mapping: TableMapping,
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
+  const entries = readTables(sources, mapping, options);
+  yield* mapping.skip === undefined ? entries : keepNewestStates(withoutTimes(entries));
+}
+
+async function* withoutTimes(entries: AsyncIterable<ParsedRecord>): AsyncGenerator<DatedEntry> {
+  for await (const parsed of entries) yield { parsed, updatedAt: undefined };
+}
+
+async function* readTables(
   sources: readonly InputFile[],
   mapping: TableMapping,
   given: FormatReadOptions,
