@@ -76,9 +76,10 @@ suite('OParl:', { concurrency: 2 }, () => {
 
   test('private: papers are removed whose type or name says so, unless a property says that they are public', async () => {
     const marks = [
-      ...['Antrag (nichtöffentlich)', 'Nichtöffentliche Anfrage', 'Antrag - NÖ'].map((paperType) => ({
-        paperType,
-      })),
+      ...[
+        ...['Antrag (nichtöffentlich)', 'Nichtöffentliche Anfrage', 'Antrag - NÖ', 'Antrag NÖ'],
+        ...['Fraktionsantrag nichtöffentlich', 'Nichtöffentliche Ratsanfrage', 'Antrag (nichtöffentl.)'],
+      ].map((paperType) => ({ paperType })),
       ...['Verkauf (nicht öffentlich)', 'NÖ: Antrag zum Personal', '[nicht-o\u0308ffentlich] Pacht'].map(
         (name) => ({
           name,
@@ -111,17 +112,27 @@ suite('OParl:', { concurrency: 2 }, () => {
       [{}, { ...note, public: true }, true],
       [{}, { name: 'Bekanntgabe nichtöffentlich gefasster Beschlüsse' }, true],
       ...[
-        'Rat (nicht öffentlich)',
-        'Nichtöffentliche Sitzung des Rates',
-        'Rat – NÖ',
-        'Rat nichtöffentlich',
+        ...[
+          'Rat (nicht öffentlich)',
+          'Nichtöffentliche Sitzung des Rates',
+          'Rat – NÖ',
+          'Rat nichtöffentlich',
+        ],
+        ...['12. nichtöffentliche Sitzung des Rates', 'Nichtöffentliche Ratssitzung', 'Rat/nichtöffentlich'],
+        'Nichtöffentliche Sitzung im Anschluss an die öffentliche Sitzung',
+        'Öffentliche Sitzung des Rates - nichtöffentlicher Teil',
       ].flatMap((name): [object, object, boolean][] => [
         [{ name }, {}, false],
         [{ name }, { public: true }, true],
       ]),
-      ...['Rat (öffentlich/nichtöffentlich)', 'Rat (öffentlich), Rat (nichtöffentlich)'].map(
-        (name): [object, object, boolean] => [{ name }, {}, true],
-      ),
+      ...[
+        ...['Rat (öffentlich/nichtöffentlich)', 'Rat (öffentlich), Rat (nichtöffentlich)', 'Rat (Ö, NÖ)'],
+        ...[
+          'Öffentliche Sitzung des Rates, anschließend nichtöffentlich',
+          'Rat: öffentl. und nichtöffentlich',
+        ],
+        ...['Nichtöffentliche Sitzung mit öffentlichem Teil', 'Rat (nichtöffentlicher Teil entfällt)'],
+      ].map((name): [object, object, boolean] => [{ name }, {}, true]),
     ];
     for (const [meeting, fields, isPublic] of cases) {
       const item = createItem(1, { result: 'abgelehnt', ...fields });

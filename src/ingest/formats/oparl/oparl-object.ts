@@ -40,27 +40,39 @@ export const isCancelledMeeting = ({ cancelled, meetingState }: Record<string, u
 /** Characters of a name. */
 const maxNameLength = 2_000;
 
-const nonPublic = String.raw`nicht[\s-]{0,2}(?:ö|oe)ffentlich`;
-const kinds = 'sitzung|teil|vorlage|drucksache|antrag|anfrage|tagesordnung|beratung';
+const nonPublic = String.raw`nicht[\s-]{0,2}(?:ö|oe)ff(?:entlich|entl\.|\.)`;
+const nonPublicLetters = String.raw`n\.?\s?ö\.?`;
+/** "Nichtöffentliche Ratssitzung", "Nichtöffentlicher Teil". */
+const nonPublicKind = String.raw`${nonPublic}e[rsn]?\s\p{L}{0,40}(?:sitzung|teil|vorlage|drucksache|antrag|anfrage|tagesordnung|beratung|ausschuss)(?!\p{L})`;
 
 /** `(nichtöffentlich)`, `- NÖ` and `Nichtöffentliche Anfrage`, but not `(öffentlich/nichtöffentlich)`. */
 const nonPublicNote = new RegExp(
-  String.raw`(?:^|[([,]|\s[-–—])\s*(?:${nonPublic}(?:e[rsn]?\s(?:${kinds}))?|n\.?\s?ö\.?)\s*(?:$|[)\]:]|[-–—]\s)`,
+  String.raw`(?:^|[([,]|\s[-–—])\s*(?:${nonPublicKind}|${nonPublic}|${nonPublicLetters})\s*(?:$|[)\]:]|[-–—]\s)`,
   'iu',
 );
-const nonPublicMeeting = new RegExp(String.raw`^${nonPublic}e\ssitzung(?!\p{L})|\s${nonPublic}\s*$`, 'iu');
+/** Beside those: "12. nichtöffentliche Sitzung des Rates", "Rat nichtöffentlich", "Antrag NÖ". */
+const nonPublicLabel = new RegExp(
+  String.raw`^(?:\d{1,4}\.\s)?${nonPublicKind}|(?<!\p{L})${nonPublic}(?!\p{L})|\s${nonPublicLetters}$`,
+  'iu',
+);
+/** Also of a meeting that is called public. */
+const nonPublicPart = new RegExp(String.raw`(?:\(|\s[-–—]\s)${nonPublic}er\steil\)?$`, 'iu');
+const nonPublicWords = new RegExp(`${nonPublic}|(?<!\\p{L})${nonPublicLetters}(?!\\p{L})`, 'giu');
+/** "(öffentlich)", "Ö" and "öffentliche Ratssitzung", but not "öffentliche Ordnung" and "nach der öffentlichen Sitzung". */
 const publicNote =
-  /(?:^|[([/,+&\s-])(?:ö|oe)ffentlich(?:e[rs]?\s(?:sitzung|teil))?\s*(?:$|[)\]/,+&–-]|und\s)/iu;
+  /(?<!\p{L}|(?:an|nach|vor)\s(?:die|der)\s)(?:(?:ö|oe)ff(?:entl)?\.|ö(?!\p{L})|(?:ö|oe)ffentlich(?!\p{L}|-\p{L})|(?:ö|oe)ffentliche[nmrs]?\s(?:\p{L}{0,40}(?:sitzung|teil)(?!\p{L})|und\s))/iu;
 
-/** Whether a name or a type says that its object is not public. */
-export const hasNonPublicNote = (name: unknown): boolean =>
-  nonPublicNote.test(toText(name).slice(0, maxNameLength).normalize('NFC').trim());
+const toNote = (name: unknown) => toText(name).slice(0, maxNameLength).normalize('NFC').trim();
 
-/** Whether the name of a meeting says that no part of it is public. */
-export function isNonPublicMeeting(name: string): boolean {
-  const text = name.slice(0, maxNameLength).normalize('NFC').trim();
-  const rest = text.replaceAll(new RegExp(nonPublic, 'giu'), '');
-  return (nonPublicNote.test(text) || nonPublicMeeting.test(text)) && !publicNote.test(rest);
+/** Whether a name says that its object is not public. */
+const hasNonPublicNote = (name: unknown): boolean => nonPublicNote.test(toNote(name));
+
+/** Whether the name of a meeting, or a type, says that no part of it is public. */
+export function isNonPublicLabel(label: unknown): boolean {
+  const text = toNote(label);
+  if (nonPublicPart.test(text)) return true;
+  const isNoted = nonPublicNote.test(text) || nonPublicLabel.test(text);
+  return isNoted && !publicNote.test(text.replaceAll(nonPublicWords, ''));
 }
 
 /** Whether the object itself says that it is public. */
@@ -76,7 +88,7 @@ export function findWithheldPaper(paper: Record<string, unknown>): Reason | unde
   const { paperType, name } = paper;
   const withheld = findWithheld(paper);
   if (withheld !== undefined || isMarkedPublic(paper)) return withheld;
-  const isNonPublic = hasNonPublicNote(paperType) || hasNonPublicNote(name);
+  const isNonPublic = isNonPublicLabel(paperType) || hasNonPublicNote(name);
   return findStatusMark(paperType) ?? (isNonPublic ? { code: 'record-private' } : undefined);
 }
 

@@ -7,7 +7,7 @@ import {
   getReferenceUrl,
   isAdvisory,
   isDeleted,
-  isNonPublicMeeting,
+  isNonPublicLabel,
   type OparlObject,
   toList,
   toText,
@@ -152,7 +152,7 @@ export function* listAgenda(
 ): Generator<{ paper: string; item: AgendaItem; isAdvice: boolean }> {
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
-  const isNonPublic = isNonPublicMeeting(name);
+  const isNonPublic = isNonPublicLabel(name);
   for (const item of items.sort(compareAgendaItems)) {
     if (isNonPublic && item.isMarkedPublic !== true) continue;
     const paper = findPublishedPaper(item, index);
