@@ -283,6 +283,8 @@ suite('tables:', { concurrency: 2 }, () => {
       'Nichtöffentlicher Teil',
       'Nicht veröffentlichen!',
       'Vertraulich:',
+      'Private Anliegen',
+      'Anliegen (privat)',
     ]) {
       const { code, stderr } = await harness.importContent(town, rows(heading), options);
       assert.equal(code, 1);
@@ -323,6 +325,8 @@ suite('tables:', { concurrency: 2 }, () => {
       'Interne Vorgänge',
       'Nichtöffentlicher Teil',
       'Vertraulich! Nur für den Dienstgebrauch; bitte nicht weitergeben',
+      'Nicht-öffentliche Vorgänge der Stadt Musterstadt, Stand März 2026',
+      'Interne Vorgänge der Stadt Musterstadt im ersten Quartal 2026',
     ])
       for (const { code, stderr } of [
         ...(await importBelow([['Mängelmelder'], [title, '', '', '']])),
@@ -339,6 +343,11 @@ suite('tables:', { concurrency: 2 }, () => {
       ['Internationales', '', '', ''],
       ['Vertraulich', 'nein', '', ''],
       ['Ohne interne Vorgänge', 'Stand: März', '', ''],
+      ...[
+        ...['Liste (ohne interne und vertrauliche Vorgänge)', 'Interne Vorgänge wurden entfernt'],
+        ...['Anträge zur Privatisierung', 'Private Flächen', 'Gesperrte Straßen', 'Haushalt 2026 - Entwurf'],
+        ...['Öffentliche und nichtöffentliche Sitzungen', 'Angaben werden vertraulich behandelt'],
+      ].map((title) => [title, '', '', '']),
     ])
       for (const { code } of await importBelow([title])) assert.equal(code, 0, String(title));
   });

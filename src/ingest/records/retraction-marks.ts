@@ -253,16 +253,30 @@ export function findStatusMark(status: unknown): Reason | undefined {
 const findPartMark = (part: string): Reason | undefined =>
   ambiguousMarks.has(splitWords(part).join(' ')) ? undefined : findWholeMark(part);
 
-const privateWords =
-  /(?:^| )(?:intern(?!at|et|is)|privat|vertraulich|confidential|geheim|gesperrt|gelo?e?scht|entwurf|n(?:on|ot) public|nicht ?(?:fur die )?(?:ver)?oe?ffentlich)/;
+const clearWords =
+  'intern(?!at|et|is)|vertraulich|confidential|gelo?e?scht|n(?:on|ot) public|nicht ?(?:fur die )?(?:ver)?oe?ffentlich';
+const privateWords = new RegExp(`(?:^| )(?:${clearWords}|privat|geheim|gesperrt|entwurf)`);
+
+const recordNouns =
+  'anliegen|vorgang|meldung|hinweis|eintrag|datens|daten|vorschlag|idee|antrag|anfrage|beitrag|liste|teil|request|submission|record|entr|data';
+/** "Private Flächen", "Gesperrte Straßen" and "Entwurf des Haushalts" are subjects. */
+const headingWords = new RegExp(
+  `(?:^| )(?:${clearWords}|(?:privat|geheim|gesperrt)e[nrs]? (?:${recordNouns})|privat$)|^(?:geheim|gesperrt|entwurf)e?[nrs]?$`,
+);
+/** "Liste ohne interne und vertrauliche Vorgänge" */
+const withoutPrivate = new RegExp(
+  `(?:^| )(?:keine?|ohne|no|without|excluding|exklusive|ausser)(?: (?:alle|any|und|oder|and|or|(?:${clearWords}|privat|geheim|gesperrt)[a-z]*)(?= |$))+`,
+  'g',
+);
+/** "Interne Vorgänge entfernt", "Öffentliche und nichtöffentliche Sitzungen" */
+const includesPublic =
+  /(?: entfernt| ausgenommen| nicht enthalten| removed| excluded)$|vertraulich behandelt|(?:^| )offentliche?[nrs]? (?:und|oder) nicht ?offentlich/;
 
 /** Whether a heading says that what it heads is not public: "Interne Vorgänge", "Nichtöffentlicher Teil", but not "Keine internen Vorgänge". */
 export function isPrivateHeading(text: string): boolean {
+  if (findStatusMark(text) !== undefined) return true;
   const words = splitWords(text).join(' ');
-  return (
-    !/^(?:keine?|ohne|no|without) /.test(words) &&
-    (findStatusMark(text) !== undefined || privateWords.test(words))
-  );
+  return !includesPublic.test(words) && headingWords.test(words.replaceAll(withoutPrivate, ' '));
 }
 
 /** Whether a part of a status can, but need not, mean that the entry is not public: "erledigt (intern)", "nicht zuständig (privat)". */

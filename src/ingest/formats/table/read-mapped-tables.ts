@@ -121,7 +121,10 @@ function createHeadingCheck() {
 }
 
 /** Of a long title, its first words count: "Interne Vorgänge (nicht veröffentlichen) – Stand 01.03.2026". */
-const titleEnd = /[-–—(:,;.!]/;
+const titleEnd = /[–—(:,;.!]|\s-\s/;
+
+/** Characters. */
+const maxTitleLength = 1_000;
 
 /** @throws InputError for a title above the header such as "Interne Vorgänge", unless a "nein" is beside it */
 function assertPublicTitles(input: TextInput | SheetInput, titles: readonly TitleRow[] = []): void {
@@ -134,8 +137,9 @@ function assertPublicTitles(input: TextInput | SheetInput, titles: readonly Titl
 }
 
 function isPrivateTitle(title: string): boolean {
-  const [start = ''] = title.length > maxStateLength ? title.split(titleEnd, 1) : [title];
-  return start.length <= maxStateLength && isPrivateHeading(start);
+  if (title.length <= maxStateLength) return isPrivateHeading(title);
+  const [start = ''] = title.slice(0, maxTitleLength).split(titleEnd, 1);
+  return isPrivateHeading(start.slice(0, maxStateLength)) && isPrivateHeading(start);
 }
 
 const createHeadingReason = (
