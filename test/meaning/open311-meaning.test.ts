@@ -51,6 +51,9 @@ suite('Open311:', { concurrency: 2 }, () => {
       { extended_attributes: [] },
       { private_visibility: false },
       { visibility: 'public' },
+      { spam: 'not spam' },
+      { spam: 'ham' },
+      { extended_attributes: { reporter: { public: false }, photo: { hidden: true } } },
       { extended_attributes: { markaspot: { published: 1 }, media: [{ published: false }] } },
     ];
     await assertPublished(harness, { options, toInput, marks: kept });
@@ -128,9 +131,12 @@ suite('Open311:', { concurrency: 2 }, () => {
         toCsv(',', [
           [
             ...['service_request_id', 'service_name', 'status', 'requested_datetime'],
-            'extended_attributes.markaspot.published',
+            ...['markaspot', 'reporter', 'form'].map((name) => `extended_attributes.${name}.published`),
           ],
-          ...entries.map((mark, index) => [String(index), 'Lamp', 'open', '2026-03-01', mark ?? '1']),
+          ...entries.map((mark, index) => [
+            ...[String(index), 'Lamp', 'open', '2026-03-01'],
+            ...[mark ?? '1', '0', '1'],
+          ]),
         ]),
       marks: ['0', 'false'],
       reason: /drafts/,

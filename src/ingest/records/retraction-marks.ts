@@ -60,6 +60,7 @@ const unmarked: ReadonlySet<string> = new Set([
   'nicht gesperrt',
   'nicht vertraulich',
   'not hidden',
+  ...['kein spam', 'not spam', 'no spam', 'ham'],
 ]);
 
 /** What programs write for false: PostgreSQL, forms of web pages, and pandas in a column with missing values. */

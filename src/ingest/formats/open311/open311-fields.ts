@@ -173,12 +173,30 @@ function getStatus(request: ServiceRequest, { observer, formatOptions }: FormatR
   return publishedAs;
 }
 
-/** In CSV, extended attributes are columns such as `extended_attributes.markaspot.published`. */
-const listExtendedColumns = (request: ServiceRequest): [name: string, value: unknown][] =>
-  Object.entries(request).flatMap(([column, value]): [string, unknown][] => {
-    const parts = column.split('.');
-    return parts.length > 1 && parts[0] === 'extended_attributes' ? [[parts.at(-1) as string, value]] : [];
-  });
+/** What these objects mark is a part of the request, such as a person who wants to stay private. */
+const partNames =
+  /^(?:reporter|requester|author|user|contact|person|media|photo|image|address|agency|comment)/i;
+
+/**
+ * In CSV, extended attributes are columns such as `extended_attributes.markaspot.published`.
+ *
+ * @returns the extended attributes and the objects in them
+ */
+function listAttributeObjects(request: ServiceRequest): Record<string, unknown>[] {
+  const extended = getExtendedAttributes(request);
+  const ofColumns = new Map<string, Record<string, unknown>>();
+  for (const [column, value] of Object.entries(request)) {
+    const [first, ...names] = column.split('.');
+    const last = names.pop();
+    if (first !== 'extended_attributes' || last === undefined) continue;
+    ofColumns.getOrInsertComputed(names.join('.'), () => ({}))[last] = value;
+  }
+  const objects = [...Object.entries(extended), ...ofColumns];
+  return [
+    extended,
+    ...objects.flatMap(([name, object]) => (isObject(object) && !partNames.test(name) ? [object] : [])),
+  ];
+}
 
 /**
  * GeoReport v2 has no private requests. Extensions of it mark them beside the other values, such as `non_public` of FixMyStreet,
@@ -189,12 +207,7 @@ const listExtendedColumns = (request: ServiceRequest): [name: string, value: unk
 export function findWithheld(request: ServiceRequest): Reason | undefined {
   const extended = getExtendedAttributes(request);
   const words = [extended.detailed_status, request.status, request.status_description];
-  const marked = [
-    request,
-    extended,
-    ...Object.values(extended),
-    Object.fromEntries(listExtendedColumns(request)),
-  ];
+  const marked = [request, ...listAttributeObjects(request)];
   const reasons = [...marked.map(findRetractionMark), ...words.map(findStatusMark)];
   return reasons.find((reason) => reason !== undefined);
 }
