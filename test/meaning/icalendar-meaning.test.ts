@@ -95,6 +95,7 @@ suite('private', () => {
       'Beschäftigt',
       'Privat: Zahnarzt',
       'Zahnarzt (vertraulich)',
+      ...['Privat - Zahnarzt', 'Vertraulich', 'Confidential', 'Prive\u0301\u00a0: dentiste', 'Belegt'],
     ])
       assert.deepEqual(await change([single], [titled(title)]), { days: [], removed: 1 }, title);
     for (const title of [
@@ -102,6 +103,7 @@ suite('private', () => {
       'Rat (nichtöffentlich)',
       'Ausschuss für private Räume',
       'Privatschulbeirat',
+      ...['Private Nutzung von Flächen', 'Privat-öffentliche Partnerschaft', 'Busy streets'],
     ])
       assert.deepEqual(await change([single], [titled(title)]), { days: ['03-03'], removed: 0 }, title);
   });

@@ -31,22 +31,38 @@ const placeholders: ReadonlySet<string> = new Set([
     'besetzt',
     'beschaftigt',
     'gebucht',
+    'belegt',
+    'vertraulich',
+    'vertraulicher termin',
+    'confidential',
     'private',
     'busy',
   ],
-  ...['private appointment', 'private event', 'prive', 'rendez vous prive', 'evenement prive', 'occupe'],
+  ...[
+    'private appointment',
+    'private event',
+    'prive',
+    'confidentiel',
+    'rendez vous prive',
+    'evenement prive',
+    'occupe',
+  ],
   ...['privado', 'cita privada', 'evento privado', 'ocupado', 'privato', 'appuntamento privato', 'occupato'],
   ...['prive afspraak', 'bezet', 'prywatne', 'termin prywatny', 'zajety', 'ocupat'],
 ]);
 
-/** "Privat: Zahnarzt", "Zahnarzt (vertraulich)", but not "Sitzung (nichtöffentlich)", which is announced without being open to everyone. */
+/**
+ * "Privat: Zahnarzt", "Privat - Zahnarzt", "Zahnarzt (vertraulich)", but not "Sitzung (nichtöffentlich)", which is announced without being
+ * open to everyone.
+ */
 const privateTitle =
-  /^(?:privat|private|vertraulich|confidential)\s?:|[([](?:privat|private|vertraulich|confidential)[)\]]/i;
+  /^(?:privat|private|privé|vertraulich|confidential|confidentiel)(?:\s?:|\s[-–—]\s)|[([](?:privat|private|privé|vertraulich|confidential|confidentiel)[)\]]/i;
 
 const hasPrivateTitle = (event: ICAL.Component) =>
   listValues(event, 'summary').some(
     (title) =>
-      privateTitle.test(title) || (title.length <= 40 && placeholders.has(splitWords(title).join(' '))),
+      privateTitle.test(title.normalize('NFC')) ||
+      (title.length <= 40 && placeholders.has(splitWords(title).join(' '))),
   );
 
 /** @returns why the event must not be public; undefined for a public one */
