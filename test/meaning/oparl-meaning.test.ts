@@ -80,11 +80,14 @@ suite('OParl:', { concurrency: 2 }, () => {
         ...['Antrag (nichtöffentlich)', 'Nichtöffentliche Anfrage', 'Antrag - NÖ', 'Antrag NÖ'],
         ...['Fraktionsantrag nichtöffentlich', 'Nichtöffentliche Ratsanfrage', 'Antrag (nichtöffentl.)'],
       ].map((paperType) => ({ paperType })),
-      ...['Verkauf (nicht öffentlich)', 'NÖ: Antrag zum Personal', '[nicht-o\u0308ffentlich] Pacht'].map(
-        (name) => ({
-          name,
-        }),
-      ),
+      ...[
+        'Verkauf (nicht öffentlich)',
+        'Verkauf (vertraulich)',
+        'NÖ: Antrag zum Personal',
+        '[nicht-o\u0308ffentlich] Pacht',
+      ].map((name) => ({
+        name,
+      })),
     ];
     await assertRetracted(harness, { ...ofPapers, marks, reason: /records marked as not public/ });
     const kept = [
@@ -93,11 +96,13 @@ suite('OParl:', { concurrency: 2 }, () => {
           name,
         }),
       ),
-      ...['Regenschutz im Schulhof (öffentlich + nichtöffentlich) der Schule', 'Radweg zum Land NÖ'].map(
-        (name) => ({
-          name,
-        }),
-      ),
+      ...[
+        'Regenschutz im Schulhof (öffentlich + nichtöffentlich) der Schule',
+        'Radweg zum Land NÖ',
+        'Vertrauliche Beratung für Familien',
+      ].map((name) => ({
+        name,
+      })),
       { name: 'Verkauf (nicht öffentlich)', public: true },
     ];
     await assertPublished(harness, { ...ofPapers, marks: kept });

@@ -45,9 +45,9 @@ const nonPublicLetters = String.raw`n\.?\s?ö\.?`;
 /** "Nichtöffentliche Ratssitzung", "Nichtöffentlicher Teil". */
 const nonPublicKind = String.raw`${nonPublic}e[rsn]?\s\p{L}{0,40}(?:sitzung|teil|vorlage|drucksache|antrag|anfrage|tagesordnung|beratung|ausschuss)(?!\p{L})`;
 
-/** `(nichtöffentlich)`, `- NÖ` and `Nichtöffentliche Anfrage`, but not `(öffentlich/nichtöffentlich)`. */
+/** `(nichtöffentlich)`, `(vertraulich)`, `- NÖ` and `Nichtöffentliche Anfrage`, but not `(öffentlich/nichtöffentlich)`. */
 const nonPublicNote = new RegExp(
-  String.raw`(?:^|[([,]|\s[-–—])\s*(?:${nonPublicKind}|${nonPublic}|${nonPublicLetters})\s*(?:$|[)\]:]|[-–—]\s)`,
+  String.raw`(?:^|[([,]|\s[-–—])\s*(?:${nonPublicKind}|${nonPublic}|${nonPublicLetters}|vertraulich)\s*(?:$|[)\]:]|[-–—]\s)`,
   'iu',
 );
 /** Beside those: "12. nichtöffentliche Sitzung des Rates", "Rat nichtöffentlich", "Antrag NÖ". */
