@@ -347,6 +347,7 @@ suite('tables:', { concurrency: 2 }, () => {
         ...['Liste (ohne interne und vertrauliche Vorgänge)', 'Interne Vorgänge wurden entfernt'],
         ...['Anträge zur Privatisierung', 'Private Flächen', 'Gesperrte Straßen', 'Haushalt 2026 - Entwurf'],
         ...['Öffentliche und nichtöffentliche Sitzungen', 'Angaben werden vertraulich behandelt'],
+        'Vertraulich: nein',
       ].map((title) => [title, '', '', '']),
     ])
       for (const { code } of await importBelow([title])) assert.equal(code, 0, String(title));

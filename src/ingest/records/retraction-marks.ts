@@ -269,9 +269,9 @@ const withoutPrivate = new RegExp(
   `(?:^| )(?:keine?|ohne|no|without|excluding|exklusive|ausser)(?: (?:alle|any|und|oder|and|or|(?:${clearWords}|privat|geheim|gesperrt)[a-z]*)(?= |$))+`,
   'g',
 );
-/** "Interne Vorgänge entfernt", "Öffentliche und nichtöffentliche Sitzungen" */
+/** "Interne Vorgänge entfernt", "Vertraulich: nein", "Öffentliche und nichtöffentliche Sitzungen" */
 const includesPublic =
-  /(?: entfernt| ausgenommen| nicht enthalten| removed| excluded)$|vertraulich behandelt|(?:^| )offentliche?[nrs]? (?:und|oder) nicht ?offentlich/;
+  /(?: entfernt| ausgenommen| nicht enthalten| removed| excluded| nein| no)$|vertraulich behandelt|(?:^| )offentliche?[nrs]? (?:und|oder) nicht ?offentlich/;
 
 /** Whether a heading says that what it heads is not public: "Interne Vorgänge", "Nichtöffentlicher Teil", but not "Keine internen Vorgänge". */
 export function isPrivateHeading(text: string): boolean {
