@@ -93,7 +93,7 @@ const images: readonly DocumentationImage[] = [
     from: 'legend:text-is("Mapping of columns")',
   },
   { ...wide, name: 'all-municipalities', as: 'operator', getPath: () => '/admin/organizations' },
-  { ...wide, name: 'open-data', as: 'administrator', getPath: ({ openPath }) => openPath },
+  { ...wide, height: 800, name: 'open-data', as: 'administrator', getPath: ({ openPath }) => openPath },
   {
     ...wide,
     name: 'map',
