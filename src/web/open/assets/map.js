@@ -152,13 +152,14 @@ for (const figure of document.querySelectorAll('[data-map]')) {
     if (left) map.setView(left.center, left.zoom, { animate: false });
     const status = figure.querySelector('[role=status]');
     map.on('moveend', () => {
-      const { lat, lng } = map.getCenter();
-      history.replaceState({ mapView: { center: [lat, lng], zoom: map.getZoom() } }, '');
       const bounds = map.getBounds();
       const count = single
         .filter((area) => bounds.contains(toBounds(area).getCenter()))
         .reduce((sum, area) => sum + area.count, 0);
       status.textContent = `${status.dataset.inView}: ${describe(count)}`;
+      const { lat, lng } = map.getCenter();
+      // Last, because Safari throws an error after a hundred calls in half a minute.
+      history.replaceState({ mapView: { center: [lat, lng], zoom: map.getZoom() } }, '');
     });
     figure.querySelector('.map-far button')?.addEventListener('click', () => {
       fit(cells);
