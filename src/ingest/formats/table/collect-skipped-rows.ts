@@ -25,7 +25,11 @@ export interface SkippedRows extends Disposable {
   has(cells: Cells): boolean;
   /** Yields the row itself if it has no record. */
   read(location: SourceLocation, cells: Cells, parts: ReadonlySet<string>): Generator<ParsedRecord>;
-  /** Remembers the submission of another row. @returns what is left of it: nothing if a row before says that it is not public */
+  /**
+   * Remembers the submission of a row that `skip` does not leave out.
+   *
+   * @returns the row, or a skipped one if an earlier row says that its submission is not public
+   */
   check(parsed: ParsedRecord): ParsedRecord;
   /** The skipped submissions after the last row. Sessions are listed by their collector. */
   list(): AsyncGenerator<ParsedRecord>;
@@ -42,13 +46,13 @@ export function createSkippedRows(
     return {
       column,
       isSkipped: createCellTest(given),
-      saysNo: (cell: string) => isDenied(cell) || ((isWithheld || given === 'filled') && isMarked(cell)),
+      isNo: (cell: string) => isDenied(cell) || ((isWithheld || given === 'filled') && isMarked(cell)),
     };
   });
   /** A word such as "English" only selects rows, and an empty cell releases nothing yet. */
   const saysNo = (cells: Cells) =>
-    tests.some(({ column, isSkipped, saysNo }) =>
-      listRepeatedCells(cells, column).some((cell) => isSkipped(cell) && saysNo(cell)),
+    tests.some(({ column, isSkipped, isNo }) =>
+      listRepeatedCells(cells, column).some((cell) => isSkipped(cell) && isNo(cell)),
     );
   const readIds = (['submission', 'session'] as const).flatMap((kind) => {
     const { [kind]: part } = mapping;

@@ -139,6 +139,7 @@ function assertPublicTitles(input: TextInput | SheetInput, titles: readonly Titl
 function isPrivateTitle(title: string): boolean {
   if (title.length <= maxStateLength) return isPrivateHeading(title);
   const [start = ''] = title.slice(0, maxTitleLength).split(titleEnd, 1);
+  // The last words of the start may take back the first ones: "… entfernt".
   return isPrivateHeading(start.slice(0, maxStateLength)) && isPrivateHeading(start);
 }
 
