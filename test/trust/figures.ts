@@ -17,6 +17,7 @@ import { mutations, mutationsOfRooms } from './figures/mutations.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { pagesByStatistics } from './figures/pages-by-statistics.ts';
 import { randomCalendars } from './figures/random-calendars.ts';
+import { randomPlaces } from './figures/random-places.ts';
 import { removedBarriers } from './figures/removed-barriers.ts';
 import { removedRecords } from './figures/removed-records.ts';
 import { restoreDrills } from './figures/restore-drills.ts';
@@ -61,6 +62,7 @@ export const figures: readonly Figure[] = [
   removedRecords,
   surveyQuestionnaires,
   mutationsOfRooms,
+  randomPlaces,
 ];
 
 export function findFigure(number: number): Figure {

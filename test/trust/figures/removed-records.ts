@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
-import { inflateRawSync } from 'node:zlib';
+import { join } from 'node:path';
 import { createTemporaryFolder, toCsv, toNdjson } from '../../support/files.ts';
 import type { Fixture } from '../../support/fixture.ts';
 import { createSeededRandom, formatUuid } from '../../support/records.ts';
+import { type CommandRunner, loadCommandRunner } from '../command-runner.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
+import { readStoredTexts } from '../stored-texts.ts';
 import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
 
 const recordCount = 14;
@@ -17,22 +16,6 @@ const unpublishProbability = 0.4;
 /** How imports of each source redact. It cannot be loosened later. */
 const sources = { First: 'email', Second: 'off', Third: 'email,phone' } as const;
 const sourceNames = Object.keys(sources) as (keyof typeof sources)[];
-
-/** Tables whose rows could have the text of a record. */
-const tables = [
-  ...['submission', 'change', 'record_decision', 'record_digest', 'record_match', 'withheld_agenda_entry'],
-  ...[
-    'import_source',
-    'import_run',
-    'import_rejection',
-    'import_undo',
-    'import_undo_batch',
-    'endpoint_object',
-  ],
-  'audit_event',
-];
-
-type RunCommand = typeof import('../../../src/program/run-command.ts')['runCommand'];
 
 interface Report {
   number: string;
@@ -46,7 +29,7 @@ interface Town {
   fixture: Fixture;
   organizationId: string;
   folder: string;
-  runCommand: RunCommand;
+  runCommand: CommandRunner;
   random: () => number;
   tally: Tally;
   seed: number;
@@ -114,21 +97,8 @@ function writeFile({ folder, random, seed }: Town, reports: readonly Report[]): 
   return ['import', 'table', file, '--mapping', mapping];
 }
 
-/** @returns everything that the command printed */
-async function run({ runCommand, fixture, organizationId }: Town, args: readonly string[]) {
-  let output = '';
-  const collect = () =>
-    new Writable({
-      write: (chunk, _encoding, done) => {
-        output += chunk;
-        done();
-      },
-    });
-  const streams = { stdin: Readable.from([]), stdout: collect(), stderr: collect(), env: {} };
-  const target = ['--organization', organizationId, '--database', fixture.database];
-  const code = await runCommand([...args, ...target], streams);
-  return { code, output };
-}
+const run = ({ runCommand, fixture, organizationId }: Town, args: readonly string[]) =>
+  runCommand([...args, '--organization', organizationId, '--database', fixture.database]);
 
 const hasMarker = (text: string, { marker }: Report) => text.toLowerCase().includes(marker);
 
@@ -152,25 +122,11 @@ async function decide(town: Town, report: Report): Promise<'removed' | 'unpublis
   return isUnpublished ? 'unpublished' : 'removed';
 }
 
-const readTexts = (value: unknown): string => {
-  if (!(value instanceof Uint8Array)) return String(value);
-  try {
-    return inflateRawSync(value).toString();
-  } catch {
-    return Buffer.from(value).toString('latin1');
-  }
-};
-
 async function findStored({ fixture, organizationId }: Town, reports: readonly Report[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const table of tables)
-    for (const row of await fixture.sql(`SELECT * FROM ${table} WHERE organization_id = $1`, [
-      organizationId,
-    ])) {
-      const text = Object.values(row).map(readTexts).join('\n');
-      if (reports.some((report) => hasMarker(text, report))) found.push(table);
-    }
-  return found;
+  const texts = await readStoredTexts(fixture.sql, organizationId);
+  return texts
+    .filter(({ text }) => reports.some((report) => hasMarker(text, report)))
+    .map(({ table }) => table);
 }
 
 async function runHistory(town: Town): Promise<void> {
@@ -210,7 +166,7 @@ async function runHistory(town: Town): Promise<void> {
 }
 
 async function start({ createFixture, program, scope, tally }: FigureRun): Promise<Measurement> {
-  const { runCommand } = await import(pathToFileURL(join(dirname(program), 'program/run-command.ts')).href);
+  const runCommand = await loadCommandRunner(program);
   const fixture = await createFixture();
   const folder = createTemporaryFolder(scope);
   return {
