@@ -158,6 +158,9 @@ test('a row is drafted as public only if its column of releases says yes', async
     ['moderation_status', ['approved', 'rejected', 'flagged'], 'not yes', '"rejected", "flagged"'],
     ['Sperrvermerk', ['', 'X', 'nein'], 'filled', '"X"'],
     ['Vertraulich', ['ja', 'nein', 'öffentlich', 'Nein (geprüft)', 'keine'], 'filled', '"ja"'],
+    ['intern', ['ja', 'nein', ''], 'filled', '"ja"'],
+    ['Nur intern', ['', 'x', ''], 'filled', '"x"'],
+    ['intern', ['Kolonne 2 beauftragt', 'Nachfrage offen', ''], undefined, undefined],
     ['Freigabe', ['', '', ''], 'no', undefined],
     ['Telefonart', ['privat', 'dienstlich', 'privat'], undefined, undefined],
   ] as const)

@@ -40,11 +40,11 @@ export function draftSkipRule(
 
 /** @returns undefined for a column that says nothing about publicity */
 function chooseSkippedValue(
-  { summary: { name, filled, words, date } }: ScannedColumn,
+  { summary: { name, filled, words, date, personalData } }: ScannedColumn,
   status: string | undefined,
 ): SkippedValue | string[] | undefined {
   const publicity = findPublicityName(name);
-  if (publicity === 'withheld') return 'filled';
+  if (publicity === 'withheld') return personalData?.kind === 'notes' ? undefined : 'filled';
   // Rows without a word for a release, or without its date, are not released. An empty column and one of texts say nothing.
   if (publicity === 'released')
     return filled === 0 ? 'no' : date === null && words === null ? undefined : 'not yes';

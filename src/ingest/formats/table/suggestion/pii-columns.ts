@@ -13,9 +13,12 @@ import { isPersonName } from '../../../records/vocabulary/person-name.ts';
 import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
+  findPublicityName,
   isFieldName,
+  isNo,
   isWholeFieldName,
   isWholePersonalDataName,
+  isYes,
 } from '../../../records/vocabulary/vocabulary.ts';
 
 /** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
@@ -117,7 +120,8 @@ export function detectPersonalColumn(
   const isClass = classWord.test(last) && kindOfName !== 'streets';
   // The status of a resolution is no note.
   const isStatus = kindOfName === 'notes' && words.length > 1 && isWholeFieldName('status', last);
-  const byName = isClass || isStatus ? undefined : kindOfName;
+  const isMark = kindOfName === 'notes' && marksRows(name, values);
+  const byName = isClass || isStatus || isMark ? undefined : kindOfName;
   const seen = values.map(foldText);
   if (byName !== undefined && !(isWholePersonalDataName(name) && areThings(seen)))
     return { kind: byName, detectedBy: 'name' };
@@ -128,6 +132,11 @@ export function detectPersonalColumn(
   const [kind] = valueTests.find(([, test]) => matches(test)) ?? [];
   return kind === undefined ? null : { kind, detectedBy: 'values' };
 }
+
+/** A column "intern" says which rows are not public, or has notes. An empty one can have marks later. */
+const marksRows = (name: string, values: readonly string[]): boolean =>
+  findPublicityName(name) !== undefined &&
+  (values.length === 0 || values.some((value) => isYes(value) || isNo(value) || /^x$/i.test(value)));
 
 /** A text about a street is nevertheless a text. Its personal data is replaced, or asked about, before it is published. */
 const isNamedAsText = (name: string): boolean =>
