@@ -1,4 +1,5 @@
 /** What the database has of a municipality, as texts. */
+import { isUtf8 } from 'node:buffer';
 import { inflateRawSync } from 'node:zlib';
 import {
   isolatedTables,
@@ -33,12 +34,12 @@ export async function readStoredTexts(query: Query, organizationId: string): Pro
   return texts;
 }
 
-/** Notes for an undo are compressed. */
+/** Notes for an undo are compressed. Ids and digests have no text, but could look like any. */
 function readText(value: unknown): string {
   if (!(value instanceof Uint8Array)) return String(value);
   try {
     return inflateRawSync(value).toString();
   } catch {
-    return Buffer.from(value).toString('latin1');
+    return isUtf8(value) ? Buffer.from(value).toString() : '';
   }
 }
