@@ -161,6 +161,13 @@ test('a row is drafted as public only if its column of releases says yes', async
     ['intern', ['ja', 'nein', ''], 'filled', '"ja"'],
     ['Nur intern', ['', 'x', ''], 'filled', '"x"'],
     ['intern', ['Kolonne 2 beauftragt', 'Nachfrage offen', ''], undefined, undefined],
+    ['Nicht für Veröffentlichung', ['ja', 'nein'], 'filled', '"ja"'],
+    ['In publicatie (ja/nee)', ['ja', 'nee'], 'not yes', '"nee"'],
+    ['Show on map', ['true', 'false'], 'not yes', '"false"'],
+    ['Zustimmung', ['ja', 'nein', ''], 'not yes', '"nein", empty'],
+    ['Zustimmung', ['12', '3', '7'], undefined, undefined],
+    ['Straße gesperrt', ['ja', 'nein'], undefined, undefined],
+    ['Zustimmung Ortsrat', ['ja', 'nein'], undefined, undefined],
     ['Freigabe', ['', '', ''], 'no', undefined],
     ['Telefonart', ['privat', 'dienstlich', 'privat'], undefined, undefined],
   ] as const)

@@ -213,6 +213,28 @@ suite('tables:', { concurrency: 2 }, () => {
     }
   });
 
+  test('private: a column of yes and no that may say so is noted, unless the mapping decides on it', async () => {
+    const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
+    for (const [column, cell, noted] of [
+      ['Freigabe Web', 'nein', true],
+      ['Freigabe Web', 'ja', false],
+      ['Nicht veröffentlichen', 'x', true],
+      ['intern', 'Kolonne 2 beauftragt', false],
+      ['Straße gesperrt', 'ja', false],
+    ] as const) {
+      const rows = toCsv(';', [
+        ['Nr', 'Text', 'Datum', column],
+        ['1', 'Bank', '2026-03-17', cell],
+      ]);
+      for (const skip of ['', `skip: { ${column}: [nie] }\n`]) {
+        const town = await harness.createMunicipality();
+        const { counts } = await harness.importContent(town, rows, createOptions(skip + mapping));
+        const notes = JSON.stringify(counts.notes);
+        assert.equal(/rows are not public/.test(notes), noted && skip === '', `${column}: ${cell} ${skip}`);
+      }
+    }
+  });
+
   // An office can handle a request internally, and a property can be private.
   test('private: a status that may say so is published and noted, unless the mapping decides on it', async () => {
     const rows = createSubmissions('', 'offen').toInput(['erledigt [intern]', 'erledigt [intern]', 'offen']);

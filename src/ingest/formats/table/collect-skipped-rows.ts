@@ -9,7 +9,7 @@ import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
 import { toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import { isDenied, isMarked, isReleased } from '../../records/retraction-marks.ts';
-import { findPublicityName } from '../../records/vocabulary/vocabulary.ts';
+import { findPublicityFlag } from '../../records/vocabulary/vocabulary.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
 import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
@@ -42,7 +42,7 @@ export function createSkippedRows(
   { namespace }: FormatReadOptions,
 ): SkippedRows {
   const tests = Object.entries(skip).map(([column, given]) => {
-    const isWithheld = findPublicityName(column) === 'withheld';
+    const isWithheld = findPublicityFlag(column) === 'withheld';
     return {
       column,
       isSkipped: createCellTest(given),

@@ -14,7 +14,7 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import { findStatusMark, hasDoubtfulMark, isPrivateHeading } from '../../records/retraction-marks.ts';
-import { isCancelledTitle, isNo } from '../../records/vocabulary/vocabulary.ts';
+import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
@@ -254,7 +254,8 @@ function createRowReader(
   const readSession = mapping.session && createRecordReader(mapping, 'session', options);
   const findDraft = createDraftFinder(mapping, options);
   const findCancelled = createCancelledFinder(mapping, options);
-  const saysWithheld = (cell: string) => findStatusMark(cell) !== undefined;
+  const saysWithheld = (cell: string, column: string) =>
+    findStatusMark(cell) !== undefined || (isFlag(cell) && isWithheldByFlag(cell, column));
   const noteColumns = createColumnNoter('column-withholds-rows', saysWithheld, mapping, options);
   return function* readRow(location, cells, parts) {
     noteColumns(cells);
@@ -277,6 +278,12 @@ function createRowReader(
     }
     if (parts.has('agenda')) sessions.addAgendaItems(cells);
   };
+}
+
+/** Whether the yes or no of a column such as "Freigabe Web" says that the row is not public. */
+function isWithheldByFlag(cell: string, column: string): boolean {
+  const publicity = findPublicityFlag(column);
+  return publicity !== undefined && isNo(cell) === (publicity === 'released');
 }
 
 type FindRetraction = (location: SourceLocation, cells: Cells) => ParsedRecord | undefined;
@@ -366,7 +373,7 @@ const maxStates = 1_000;
 /** Notes columns with a state such as "abgesagt" or "nichtöffentlich", unless the mapping names them. */
 function createColumnNoter(
   code: 'column-cancels-sessions' | 'column-withholds-rows',
-  isState: (cell: string) => boolean,
+  isState: (cell: string, column: string) => boolean,
   mapping: TableMapping,
   { observer }: FormatReadOptions,
 ): (cells: Cells) => void {
@@ -378,7 +385,7 @@ function createColumnNoter(
       const states = examined.getOrInsertComputed(column, () => new Set());
       if (states.has(cell)) continue;
       states.add(cell);
-      const isFound = isState(cell);
+      const isFound = isState(cell, column);
       if (isFound) observer.onNote?.({ code, column });
       if (isFound || states.size > maxStates) known.add(column);
     }

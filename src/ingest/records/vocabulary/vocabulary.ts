@@ -41,6 +41,9 @@ export interface LanguageFile {
   withheld: string[];
   /** Names of columns whose no says so. */
   released: string[];
+  /** Words within such names that count only in a column of yes and no. An entry that starts with = is a whole name. */
+  withheldFlags: string[];
+  releasedFlags: string[];
   /** Words of column names. An entry that starts with = is a whole name. */
   personalData: Partial<Record<PersonalDataKind, string[]>>;
 }
@@ -81,6 +84,8 @@ interface Vocabulary {
   cancelled: ReadonlySet<string>;
   withheld: ReadonlySet<string>;
   released: ReadonlySet<string>;
+  withheldFlags: ReadonlySet<string>;
+  releasedFlags: ReadonlySet<string>;
   personalData: ReadonlyMap<string, PersonalDataKind>;
 }
 
@@ -107,13 +112,11 @@ function loadVocabulary(): Vocabulary {
   );
   const personalData = languages.flatMap((language) =>
     Object.entries(language.personalData).flatMap(([kind, entries]) =>
-      entries.flatMap((entry) =>
-        spellVariants(entry).map(
-          (words) => [entry.startsWith('=') ? `=${words}` : words, kind as PersonalDataKind] as const,
-        ),
-      ),
+      entries.flatMap(spellEntry).map((words) => [words, kind as PersonalDataKind] as const),
     ),
   );
+  const collectEntries = (key: 'withheldFlags' | 'releasedFlags') =>
+    new Set(languages.flatMap((language) => language[key].flatMap(spellEntry)));
   loaded = {
     fields,
     statuses: new Map(statuses),
@@ -125,10 +128,16 @@ function loadVocabulary(): Vocabulary {
     cancelled: collect(({ cancelled }) => cancelled),
     withheld: collect(({ withheld }) => withheld),
     released: collect(({ released }) => released),
+    withheldFlags: collectEntries('withheldFlags'),
+    releasedFlags: collectEntries('releasedFlags'),
     personalData: new Map(personalData),
   };
   return loaded;
 }
+
+/** Of a whole name, with its =. */
+const spellEntry = (entry: string): string[] =>
+  spellVariants(entry).map((words) => (entry.startsWith('=') ? `=${words}` : words));
 
 /** @returns every sequence of words of a column name, longest first, and all of them as one word */
 function listPhrases(words: readonly string[]): string[] {
@@ -242,14 +251,34 @@ export const isTargetName = (columnName: string): boolean =>
 export const isWholeFieldName = (field: NamedField, name: string): boolean =>
   loadVocabulary().fields.get(field)?.has(splitWords(name).join(' ')) === true;
 
-/** @returns whether a column with this name says which rows are not public, or which are; undefined for other names */
-export function findPublicityName(name: string): 'withheld' | 'released' | undefined {
-  const { withheld, released } = loadVocabulary();
-  // "Öffentlich (j/n)"
-  const words = splitWords(name)
+/** "Öffentlich (j/n)" */
+const splitFlagName = (name: string): string[] =>
+  splitWords(name)
     .join(' ')
-    .replace(/ (?:j n|ja nein|y n|yes no)$/, '');
+    .replace(/ (?:j n|ja nein|y n|yes no)$/, '')
+    .split(' ');
+
+export type Publicity = 'withheld' | 'released';
+
+/** @returns whether a column with this name says which rows are not public, or which are; undefined for other names */
+export function findPublicityName(name: string): Publicity | undefined {
+  const { withheld, released } = loadVocabulary();
+  const words = splitFlagName(name).join(' ');
   return withheld.has(words) ? 'withheld' : released.has(words) ? 'released' : undefined;
+}
+
+/** @returns the same for a column of yes and no, whose name may have further words: "Freigabe Web", "do not publish" */
+export function findPublicityFlag(name: string): Publicity | undefined {
+  const whole = findPublicityName(name);
+  if (whole !== undefined) return whole;
+  const { withheldFlags, releasedFlags } = loadVocabulary();
+  const words = splitFlagName(name);
+  const phrases = [`=${words.join(' ')}`, ...listPhrases(words)];
+  const has = (flags: ReadonlySet<string>) => phrases.some((phrase) => flags.has(phrase));
+  const isNegated = words.some(isNegation);
+  if (has(withheldFlags)) return isNegated ? 'released' : 'withheld';
+  if (has(releasedFlags)) return isNegated ? 'withheld' : 'released';
+  return undefined;
 }
 
 /** @returns whether the word means yes in any language */
@@ -257,6 +286,9 @@ export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWo
 
 /** @returns whether the word means no in any language */
 export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
+
+/** @returns whether a cell ticks or answers something, as those of a column of yes and no do */
+export const isFlag = (cell: string): boolean => isYes(cell) || isNo(cell) || /^\s*x\s*$/i.test(cell);
 
 const negations: ReadonlySet<string> = new Set([
   ...['nicht', 'kein', 'keine', 'not', 'non', 'pas', 'no', 'niet', 'geen', 'nie'],

@@ -1,7 +1,12 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
 import { findStatusMark } from '../../../records/retraction-marks.ts';
-import { findPublicityName, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
+import {
+  findPublicityFlag,
+  findPublicityName,
+  isFlag,
+  rankColumnName,
+} from '../../../records/vocabulary/vocabulary.ts';
 import { createCellTest } from '../collect-skipped-rows.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
@@ -48,6 +53,9 @@ function chooseSkippedValue(
   // Rows without a word for a release, or without its date, are not released. An empty column and one of texts say nothing.
   if (publicity === 'released')
     return filled === 0 ? 'no' : date === null && words === null ? undefined : 'not yes';
+  const flag = words !== null && words.length > 0 && words.every(({ word }) => isFlag(word));
+  if (flag && findPublicityFlag(name) !== undefined)
+    return findPublicityFlag(name) === 'withheld' ? 'filled' : 'not yes';
   if (name !== status && rankColumnName('status', name) === undefined) return undefined;
   const withheld = (words ?? []).map(({ word }) => word).filter((word) => findStatusMark(word) !== undefined);
   return withheld.length > 0 ? withheld : undefined;

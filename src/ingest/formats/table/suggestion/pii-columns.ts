@@ -13,12 +13,12 @@ import { isPersonName } from '../../../records/vocabulary/person-name.ts';
 import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
+  findPublicityFlag,
   findPublicityName,
   isFieldName,
-  isNo,
+  isFlag,
   isWholeFieldName,
   isWholePersonalDataName,
-  isYes,
 } from '../../../records/vocabulary/vocabulary.ts';
 
 /** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
@@ -135,8 +135,9 @@ export function detectPersonalColumn(
 
 /** A column "intern" says which rows are not public, or has notes. An empty one can have marks later. */
 const marksRows = (name: string, values: readonly string[]): boolean =>
-  findPublicityName(name) !== undefined &&
-  (values.length === 0 || values.some((value) => isYes(value) || isNo(value) || /^x$/i.test(value)));
+  values.length === 0
+    ? findPublicityName(name) !== undefined
+    : values.some(isFlag) && findPublicityFlag(name) !== undefined;
 
 /** A text about a street is nevertheless a text. Its personal data is replaced, or asked about, before it is published. */
 const isNamedAsText = (name: string): boolean =>
