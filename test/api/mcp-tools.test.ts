@@ -127,6 +127,25 @@ test('a submission has all its fields, the local day and its sessions; a session
   assert.deepEqual(listIds(agenda), sessions[0]?.submissions);
 });
 
+test('the municipality has the first and the last local day of its submissions and sessions', async () => {
+  const { key } = await createTown([
+    {
+      kind: 'submission',
+      ...submissions[2],
+      ...createSubmission(1, { createdAt: '2026-03-28T23:00:00.000Z' }),
+    },
+    {
+      kind: 'submission',
+      ...submissions[2],
+      ...createSubmission(2, { createdAt: '2026-05-31T22:00:00.000Z' }),
+    },
+    { kind: 'session', ...createSession(1, { date: '2026-04-01' }) },
+  ]);
+  const { data } = await call(key, 'get_municipality');
+  assert.deepEqual(data.submission.days, { first: '2026-03-29', last: '2026-06-01' });
+  assert.deepEqual(data.session.days, { first: '2026-04-01', last: '2026-04-01' });
+});
+
 test('results name the page, the licence and the attribution, and the licence of a source', async () => {
   const { id, key } = await createTown([]);
   await store.addSource(id, {

@@ -30,6 +30,17 @@ export interface KindExtent {
   updateInterval: UpdateInterval | null;
 }
 
+/** The local days of `times`. @param findDay the local day of a timestamp */
+export function findExtentDays(
+  kind: RecordKind,
+  { times }: KindExtent,
+  findDay: (timestamp: string) => string,
+): KindExtent['times'] {
+  // The times of sessions are local days already.
+  if (times === null || kind === 'session') return times;
+  return { first: findDay(times.first), last: findDay(times.last) };
+}
+
 export interface PublishedExtent extends PublishedContent {
   /** Of the kinds with records. */
   extents: Readonly<Partial<Record<RecordKind, KindExtent>>>;

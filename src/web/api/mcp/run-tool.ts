@@ -10,6 +10,8 @@ import {
 import { basePath, operations } from '../../../contract/operations.ts';
 import { parseQuery } from '../../../contract/parse-query.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
+import { findExtentDays, type KindExtent } from '../../../domain/records/published-extent.ts';
+import type { RecordKind } from '../../../domain/records/records.ts';
 import { createLocalDays } from '../../../domain/values/timestamps.ts';
 import { openPath } from '../../open/open-data-router.ts';
 import { type OperationServices, readResource, resourceNotFound } from '../handle-operation.ts';
@@ -315,10 +317,18 @@ async function describeMunicipality(call: ToolCall): Promise<string> {
   const { data } = await readOperation(call);
   const { store, admission } = call;
   const { extents } = await store.openDataPages.readExtent(admission.caller.organizationId);
+  const ofKinds = (Object.entries(extents) as [RecordKind, KindExtent][]).map(([kind, extent]) => {
+    const { changedAt, updateInterval } = extent;
+    return [kind, { days: findExtentDays(kind, extent, call.findDay), changedAt, updateInterval }];
+  });
   const today = Temporal.Now.plainDateISO(data.timeZone).toString();
   return fitResult(
     [1],
-    () => compactValue({ ...data, ...locatePage(call), today, data: extents }, whole) as object,
+    () =>
+      compactValue(
+        { ...data, ...locatePage(call), today, data: Object.fromEntries(ofKinds) },
+        whole,
+      ) as object,
   );
 }
 

@@ -6,7 +6,11 @@ import type { License } from '../../../contract/resources/organization.ts';
 import { findUsualLicense } from '../../../domain/organizations/licenses.ts';
 import type { OpenDataOrganization } from '../../../domain/organizations/organization.ts';
 import type { Language } from '../../../domain/organizations/placeholder-words.ts';
-import type { KindExtent, UpdateInterval } from '../../../domain/records/published-extent.ts';
+import {
+  findExtentDays,
+  type KindExtent,
+  type UpdateInterval,
+} from '../../../domain/records/published-extent.ts';
 import type { RecordKind } from '../../../domain/records/records.ts';
 import type { RecordLicenses } from '../../../domain/records/source-licenses.ts';
 import { createLocalDays, isTimeZone } from '../../../domain/values/timestamps.ts';
@@ -177,20 +181,16 @@ function describeOwnLicense(
 /** @returns the first and the last day of the records; undefined without times */
 function describePeriod(
   kind: RecordKind,
-  { times }: KindExtent,
+  extent: KindExtent,
   timeZone: string,
   id: string,
 ): Resource | undefined {
-  if (times === null) return undefined;
   // Another version of Node.js may have stored a zone that this one does not know.
-  const findDay =
-    kind === 'session' ? (date: string) => date : createLocalDays(isTimeZone(timeZone) ? timeZone : 'UTC');
-  return {
-    id,
-    type: 'dct:PeriodOfTime',
-    startDate: findDay(times.first),
-    endDate: findDay(times.last),
-  };
+  const findDay = createLocalDays(isTimeZone(timeZone) ? timeZone : 'UTC');
+  const days = findExtentDays(kind, extent, findDay);
+  return days === null
+    ? undefined
+    : { id, type: 'dct:PeriodOfTime', startDate: days.first, endDate: days.last };
 }
 
 /**
