@@ -3,7 +3,7 @@
  * it here too.
  */
 export const roomImports: Readonly<Record<string, readonly string[]>> = {
-  'bin.ts': ['main.ts'],
+  'bin.ts': ['main.ts', 'platform'],
   contract: ['contract/resources', 'platform'],
   'contract/dataset': ['contract', 'contract/resources'],
   'contract/resources': ['contract'],

@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { toFlagName } from '../../../src/domain/values/define-entered-fields.ts';
 import { toOption } from '../../../src/platform/command-options.ts';
+import { explainUnsupportedNode } from '../../../src/platform/explain-unsupported-node.ts';
 import { replaceControlCharacters } from '../../../src/platform/terminal-output.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { MirrorError, MirrorUsageError } from './mirror-error.ts';
@@ -43,4 +44,9 @@ const command = new Command('rostra-mirror')
   .action(run);
 for (const [name, declared] of Object.entries(mirrorOptions))
   command.addOption(toOption(toFlagName(name), declared));
-await command.parseAsync();
+const unsupported = explainUnsupportedNode('rostra-mirror');
+if (unsupported === undefined) await command.parseAsync();
+else {
+  printError(unsupported);
+  process.exitCode = exitCodes.failure;
+}

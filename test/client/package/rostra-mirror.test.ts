@@ -1,7 +1,15 @@
 /** The package `rostra-mirror` as npm publishes it: its content, its dependencies, and the command. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -102,6 +110,13 @@ test('rostra-mirror has a help and the version of its package', async () => {
   assert.equal(help.code, 0);
   assert.match(help.stdout, /--every <time>\s+keep running/);
   assert.equal((await run('--version')).stdout.trim(), read('packages/mirror/package.json').version);
+});
+
+test('rostra-mirror rejects an older Node.js before it opens a file', async () => {
+  const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '24.0.0' } })`;
+  const started = runFile(nodeBinary, ['--import', older, bin, ...flags.with(-1, join(project, 'older.db'))]);
+  await assert.rejects(started, { code: 1, stderr: /^rostra-mirror needs Node\.js 26 or newer; this is v/ });
+  assert.ok(!existsSync(join(project, 'older.db')));
 });
 
 test('rostra-mirror --every runs until a signal, and then ends without an error', async () => {
