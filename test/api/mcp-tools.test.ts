@@ -441,14 +441,15 @@ test('numbers are those of the statistics, by any group', async () => {
   assert.equal(ofSessions.total, sum(json.data.sessions));
 });
 
-test('an empty result says what it does not show', async () => {
-  const {
-    total,
-    submissions: found,
-    note,
-  } = await call(alice, 'find_submissions', { words: 'nothingofthekind' });
-  assert.deepEqual([total, found], [0, []]);
-  assert.match(note, /^No published record has all these words/);
+test('an empty result says what it does not show, whatever the filters are', async () => {
+  for (const [name, list, given] of [
+    ['find_submissions', 'submissions', { words: 'nothingofthekind' }],
+    ['find_sessions', 'sessions', { date_from: '2099-01-01' }],
+  ] as const) {
+    const { total, [list]: found, note } = await call(alice, name, given);
+    assert.deepEqual([total, found], [0, []]);
+    assert.match(note, /^No published record matches all filters\..+ try other days, the beginnings of/);
+  }
 });
 
 test('values that models send in other forms are understood', async () => {

@@ -151,7 +151,7 @@ function frame(
 const noSurveys = 'No survey is published.';
 
 const nothingFound =
-  'No published record has all these words and exactly these values. That does not show that there was none: try the beginnings of other words, or list_filter_values.';
+  'No published record matches all filters. That does not show that there was none: try other days, the beginnings of other words, or the exact values of list_filter_values.';
 
 /** A page of a list; fewer items than `limit` if they would be too large. */
 function readPage(call: ToolCall, list: PageList, about: Values = {}): Promise<string> {
