@@ -79,7 +79,8 @@ export const mcpTools = {
   },
   get_survey_results: {
     operation: 'getSurveyResults',
-    description: 'The questions of a survey, with the number of responses for each option.',
+    description:
+      'The questions of a survey, with the number of responses for each option. A share is a number divided by the sum of its question, and for the type `multiple_choice` by `totalResponses`.',
     ownParameters: { question_offset: startOf('questions') },
   },
   count_records: {
