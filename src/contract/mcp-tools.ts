@@ -52,7 +52,7 @@ export const mcpTools = {
   find_submissions: {
     operation: 'searchSubmissions',
     description:
-      'Finds submissions: requests and proposals of citizens, motions and questions of council groups. Newest first. Texts are shortened; get_submission has them in full. To count, use count_records.',
+      'Finds submissions: requests and proposals of citizens, motions and questions of council groups. Newest first; with days of the status, the latest change first. Texts are shortened; get_submission has them in full. To count, use count_records.',
     ownParameters: {},
   },
   get_submission: {

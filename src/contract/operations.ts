@@ -358,7 +358,7 @@ export const operations = {
       words: createWords(documentLists.searchSubmissions),
       ...createDays(
         documentLists.searchSubmissions.other.days.prefix,
-        'submissions whose status was changed',
+        'submissions whose present status began',
         ' Not together with `words`, `created_from` or `created_to`.',
       ),
     },

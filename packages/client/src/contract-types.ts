@@ -481,9 +481,9 @@ export interface SearchSubmissionFilters {
   created_to?: string | undefined;
   /** Only records with all these words: at most 10, with white space between them, each of at most 100 characters. Each is the beginning of a word of `title`, `description`, `referenceNumber`, `topicCategoryName`, `answer`; a word of one or two characters is a whole word. Case and accents do not matter: `strasse` finds `Straße`. Numbers are found as they are written: `2026/0142`, `K-17`. The middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to U+001F and U+007F to U+009F, are an error. */
   words?: string | undefined;
-  /** Only submissions whose status was changed on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. Not together with `words`, `created_from` or `created_to`. */
+  /** Only submissions whose present status began on this day or later, `YYYY-MM-DD`, in the time zone of the municipality. Not together with `words`, `created_from` or `created_to`. */
   status_changed_from?: string | undefined;
-  /** Only submissions whose status was changed on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `status_changed_from`. Not together with `words`, `created_from` or `created_to`. */
+  /** Only submissions whose present status began on this day or earlier, `YYYY-MM-DD`, in the time zone of the municipality. Not before `status_changed_from`. Not together with `words`, `created_from` or `created_to`. */
   status_changed_to?: string | undefined;
 }
 

@@ -204,10 +204,10 @@ class RostraClient(Connection):
         middle of a compound is not found: `radweg` finds `Radwegenetz`, but not `Schulradweg`. Words without
         a letter or digit are left out; a query of such words only is an error. Control characters, U+0000 to
         U+001F and U+007F to U+009F, are an error.
-        status_changed_from: Only submissions whose status was changed on this day or later, `YYYY-MM-DD`, in
-        the time zone of the municipality. Not together with `words`, `created_from` or `created_to`.
-        status_changed_to: Only submissions whose status was changed on this day or earlier, `YYYY-MM-DD`, in
-        the time zone of the municipality. Not before `status_changed_from`. Not together with `words`,
+        status_changed_from: Only submissions whose present status began on this day or later, `YYYY-MM-DD`,
+        in the time zone of the municipality. Not together with `words`, `created_from` or `created_to`.
+        status_changed_to: Only submissions whose present status began on this day or earlier, `YYYY-MM-DD`,
+        in the time zone of the municipality. Not before `status_changed_from`. Not together with `words`,
         `created_from` or `created_to`.
         cursor: Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same
         filters; do not change the value.
