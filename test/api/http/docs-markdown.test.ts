@@ -96,6 +96,17 @@ test('/llms.txt has a title, a quotation, and lists of links with the base URL o
   assert.match(optional, /list-submissions\.sh/);
 });
 
+test('/llms.txt names the catalogue of open data only where the installation has one', async () => {
+  const { port } = await startServer({ ROSTRA_PUBLIC_URL: 'https://daten.stadt.example' });
+  for (const [at, hasCatalog] of [
+    [port, true],
+    [server.port, false],
+  ] as const) {
+    assert.equal((await get('/open/catalog.jsonld', undefined, at)).status, hasCatalog ? 200 : 503);
+    assert.equal((await get('/llms.txt', undefined, at)).text.includes('catalog.jsonld'), hasCatalog);
+  }
+});
+
 test('an unknown address below /docs is a page with links for browsers, and JSON for programs', async () => {
   for (const path of [
     '/docs/apo',

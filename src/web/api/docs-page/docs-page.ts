@@ -42,13 +42,13 @@ const pageLifetimeMs = 60_000;
 interface DocsText {
   contentType: string;
   /** With `exampleOrigin` and `keyContactsMark`. */
-  write: (frame: PageFrame) => string;
+  write: (frame: PageFrame, hasPublicUrl: boolean) => string;
   writeContacts: (contacts: KeyContacts, origin: string) => string;
   /** At the same path for clients that prefer it: a path of `texts`. */
   markdown?: string;
 }
 
-const asMarkdown = (contentType: string, write: () => string): DocsText => ({
+const asMarkdown = (contentType: string, write: DocsText['write']): DocsText => ({
   contentType,
   write,
   writeContacts: writeKeyContacts,
@@ -68,7 +68,10 @@ const texts = new Map<string, DocsText>([
     ],
     [toMarkdownPath(path), asMarkdown('text/markdown; charset=utf-8', () => writeMarkdownPage(path))],
   ]),
-  ['/llms.txt', asMarkdown('text/plain; charset=utf-8', writeLlmsText)],
+  [
+    '/llms.txt',
+    asMarkdown('text/plain; charset=utf-8', (_frame, hasPublicUrl) => writeLlmsText(hasPublicUrl)),
+  ],
 ]);
 
 export const docsPaths: readonly string[] = [...texts.keys()];
@@ -105,7 +108,7 @@ export function createDocsPages({
     const { write, writeContacts, contentType } = texts.get(path) as DocsText;
     let parts = partsByPath.get(path);
     if (parts === undefined) {
-      parts = write(frame).split(exampleOrigin);
+      parts = write(frame, publicUrl !== undefined).split(exampleOrigin);
       partsByPath.set(path, parts);
     }
     const isHtml = contentType.startsWith('text/html');
