@@ -74,7 +74,7 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     if (!Object.hasOwn(schemas, name)) {
       const shown = abbreviateName(name);
-      throw new InvalidParameterError(shown, describeUnknownParameter(name, shown, Object.keys(schemas)));
+      throw new InvalidParameterError(shown, describeUnknownParameter(name, shown, operation));
     }
     const schema = schemas[name] as ParameterSchema;
     countOccurrence(seen, name, schema);
@@ -282,6 +282,8 @@ const namesakes = new Map([
   ['to', ['created_to', 'date_to']],
   ['changed_from', ['status_changed_from']],
   ['changed_to', ['status_changed_to']],
+  ['sort', ['direction']],
+  ['order', ['direction']],
 ]);
 
 const filterNames: ReadonlySet<string> = new Set([
@@ -298,15 +300,27 @@ function abbreviateName(name: string): string {
   return printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable;
 }
 
-function describeUnknownParameter(name: string, abbreviated: string, known: string[]): string {
+function describeUnknownParameter(name: string, abbreviated: string, { path, query }: Operation): string {
+  const known = Object.keys(query ?? {});
   const shown = JSON.stringify(abbreviated);
   if (known.length === 0) return `The parameter ${shown} is unknown: this URL has no query parameters.`;
   const allowed = `Allowed: ${known.join(', ')}.`;
-  const namesake = namesakes.get(name.toLowerCase())?.find((each) => known.includes(each));
-  const isSearch = [...searchParameters, 'words'].includes(name.toLowerCase()) && !known.includes('words');
-  const reason = isSearch ? searchWithWords : absentParameters.get(name.toLowerCase());
+  const lowercase = name.toLowerCase();
+  const namesake = namesakes.get(lowercase)?.find((each) => known.includes(each));
+  const reason = namesake === undefined ? explainAbsence(lowercase, path, known) : undefined;
   if (reason !== undefined) return `The parameter ${shown} is unknown: ${reason} ${allowed}`;
-  const near = namesake ?? didYouMean(name.toLowerCase(), known);
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const range = [`${lowercase}_from`, `${lowercase}_to`].filter((each) => known.includes(each));
+  const near = namesake ?? didYouMean(lowercase, known) ?? [];
+  const meant = range.length > 0 ? range : [near].flat();
+  const hint = meant.length > 0 ? ` Did you mean ${meant.map((each) => `"${each}"`).join(' and ')}?` : '';
   return `The parameter ${shown} is unknown.${hint} ${allowed}`;
+}
+
+/** @returns why the list lacks the parameter, or which one has it */
+function explainAbsence(name: string, path: string, known: readonly string[]): string | undefined {
+  if ([...searchParameters, 'words'].includes(name) && !known.includes('words')) return searchWithWords;
+  const search = Object.values(operations).find((each) => each.path === `/search${path}`);
+  const ofSearch = Object.keys(search?.query ?? {});
+  if (ofSearch.includes(name) && !known.includes(name)) return `${search?.path} has it.`;
+  return absentParameters.get(name);
 }

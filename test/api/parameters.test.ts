@@ -113,9 +113,13 @@ test('parameters of other APIs are rejected with the reason why lists lack them'
         `${list}?${query}`,
         /neither page numbers nor offsets\. Set "cursor" to the next_cursor/,
       );
+    const order =
+      list === '/search/sessions'
+        ? /is unknown\. Did you mean "direction"\? Allowed: /
+        : /is unknown: the order of a list is fixed\. Allowed: /;
     const reasons: Record<string, RegExp> = {
-      sort: /"sort" is unknown: the order of a list is fixed\. Allowed: /,
-      order: /"order" is unknown: the order of a list is fixed\. Allowed: /,
+      sort: order,
+      order,
       per_page: /"per_page" is unknown: the number of items per page is "limit"\. Allowed: /,
       updated_since: /"updated_since" is unknown: \/changes returns what changed after a cursor/,
       since: /"since" is unknown: \/changes returns what changed after a cursor, .+\. Allowed: /,
@@ -146,8 +150,21 @@ test('a misspelt parameter is rejected with a suggestion', async () => {
     ['/search/submissions?from=2026-01-01', 'created_from'],
     ['/search/sessions?to=2026-01-01', 'date_to'],
     ['/search/sessions?committeeName=x', 'committee'],
+    ['/search/sessions?date=2026-01-01', 'date_from" and "date_to'],
+    ['/search/submissions?created=2026-01-01', 'created_from" and "created_to'],
   ];
   for (const [path, name] of meant) await assertRejected(path, new RegExp(`Did you mean "${name}"\\?`));
+});
+
+test('a parameter that only the search of a list has is rejected with the path of the search', async () => {
+  for (const [list, name] of [
+    ['/sessions', 'committee'],
+    ['/sessions', 'date_from'],
+    ['/submissions', 'created_to'],
+    ['/submissions', 'status_changed_from'],
+  ] as const)
+    await assertRejected(`${list}?${name}=x`, new RegExp(`is unknown: /search${list} has it\\. Allowed: `));
+  await assertRejected('/surveys?committee=x', /"committee" is unknown\. Allowed: /);
 });
 
 test('there is no suggestion without a similar name', async () => {
