@@ -46,7 +46,7 @@ export const mcpTools = {
   get_municipality: {
     operation: 'getOrganization',
     description:
-      'Facts about the municipality and its data: name, time zone, the day of today, licence, attribution, contact, and the first and last day of its submissions and sessions.',
+      'Facts about the municipality and its data: name, time zone, today’s date, licence, attribution, contact, and the first and last day of its submissions and sessions.',
     ownParameters: {},
   },
   find_submissions: {
@@ -64,7 +64,7 @@ export const mcpTools = {
   find_sessions: {
     operation: 'searchSessions',
     description:
-      'Finds sessions of the council and its committees, without agendas. Latest first, future ones included. For the next session use date_from with the day of today and direction asc.',
+      'Finds sessions of the council and its committees, without agendas. Latest first, future ones included. For the next session use date_from with today’s date and direction asc.',
     ownParameters: {},
   },
   get_session: {

@@ -24,7 +24,7 @@ const capabilities = { tools: {} };
 
 const instructions = [
   'Rostra publishes the submissions, council sessions and survey results of one municipality. All tools only read.',
-  'Begin with find_submissions or find_sessions; list_filter_values has the exact values of their filters, count_records has exact numbers, get_municipality has the day of today and the licence.',
+  'Begin with find_submissions or find_sessions; list_filter_values has the exact values of their filters, count_records has exact numbers, get_municipality has today’s date and the licence.',
   'Unknown values are left out of results. Days are those of the municipality. Give the address of a record (`page` or `sourceUrl`) beside what you report about it, and the attribution of the source. A single record may have another licence than a list.',
   quotationNotice,
 ].join('\n');
