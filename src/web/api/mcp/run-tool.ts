@@ -127,6 +127,9 @@ const locateRecord = (call: ToolCall, list: PageList, record: Values) => ({
   ...locatePage(call, `/${list}/${record.id}`),
 });
 
+/** A survey has a status of its own, without the caveat of submissions. */
+const withoutStatus = ({ status: _status, ...survey }: Values): Values => survey;
+
 /** What each result says about its texts, its source and its values. @param shown the fields of these records are in the result */
 function frame(
   { organization }: ToolCall,
@@ -165,7 +168,8 @@ function readPage(call: ToolCall, list: PageList, about: Values = {}): Promise<s
       has_more: pagination.has_more,
       ...(pagination.has_more && { next_cursor: pagination.next_cursor }),
     };
-    return frame(call, content, data.length > 0 ? [...data, about] : []);
+    const shown: Values[] = list === 'surveys' ? data.map(withoutStatus) : data;
+    return frame(call, content, shown.length > 0 ? [...shown, about] : []);
   });
 }
 
@@ -252,7 +256,7 @@ async function readSurvey(call: ToolCall): Promise<string> {
       questions: compactValue(taken, limits),
       ...rest,
     };
-    return frame(call, content, [data], source?.license);
+    return frame(call, content, [withoutStatus(data)], source?.license);
   });
 }
 
