@@ -146,13 +146,14 @@ test('the municipality has the first and the last local day of its submissions a
   assert.deepEqual(data.session.days, { first: '2026-04-01', last: '2026-04-01' });
 });
 
-test('results name the page, the licence and the attribution, and the licence of a source', async () => {
+test('results name the page, the licence and the attribution, and the licence and the interval of a source', async () => {
   const { id, key } = await createTown([]);
   await store.addSource(id, {
     ...emptySourceDefinition,
     name: 'Portal',
     format: 'rostra',
     url: 'https://source.example/records.ndjson',
+    intervalMs: 86_400_000,
   });
   const source = {
     format: 'rostra',
@@ -161,6 +162,7 @@ test('results name the page, the licence and the attribution, and the licence of
     follows: undefined,
   } as const;
   await store.write(id, (writer) => writer.put([{ kind: 'submission', ...createSubmission(1) }]), { source });
+  assert.equal((await call(key, 'get_municipality')).data.submission.updateInterval, 'P1D');
   await putRecords(id, [{ kind: 'submission', ...createSubmission(2) }]);
   await fixture.sql('UPDATE import_source SET license = $2 WHERE organization_id = $1', [
     id,

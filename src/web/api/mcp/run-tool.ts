@@ -317,13 +317,20 @@ function groupCounts(counts: readonly Count[], groups: readonly string[]): Value
   );
 }
 
+/** A number of milliseconds as a duration of ISO 8601, which a model understands without a unit. */
+const formatInterval = (interval: KindExtent['updateInterval']): string | null =>
+  typeof interval === 'number'
+    ? Temporal.Duration.from({ milliseconds: interval }).round({ largestUnit: 'day' }).toString()
+    : interval;
+
 async function describeMunicipality(call: ToolCall): Promise<string> {
   const { data } = await readOperation(call);
   const { store, admission } = call;
   const { extents } = await store.openDataPages.readExtent(admission.caller.organizationId);
   const ofKinds = (Object.entries(extents) as [RecordKind, KindExtent][]).map(([kind, extent]) => {
     const { changedAt, updateInterval } = extent;
-    return [kind, { days: findExtentDays(kind, extent, call.findDay), changedAt, updateInterval }];
+    const days = findExtentDays(kind, extent, call.findDay);
+    return [kind, { days, changedAt, updateInterval: formatInterval(updateInterval) }];
   });
   const today = Temporal.Now.plainDateISO(data.timeZone).toString();
   return fitResult(
