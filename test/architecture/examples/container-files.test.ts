@@ -198,6 +198,13 @@ test('the manifest for Kubernetes has only values that its schemas allow', async
   }
 });
 
+test('no pod of Kubernetes gets settings from the names of services', () => {
+  const manifest = readContainerFile('kubernetes.yaml');
+  assert.match(manifest, /kind: Service\nmetadata: \{ name: rostra \}/);
+  const count = (text: string) => manifest.split(text).length - 1;
+  assert.equal(count('enableServiceLinks: false'), count('containers:'));
+});
+
 test('the scripts of the compose example are valid, and one creates each secret', () => {
   for (const name of ['create-secrets.sh', 'create-roles.sh', 'dump.sh'])
     assert.equal(spawnSync('sh', ['-n', join(containerFolder, name)]).status, 0, name);
