@@ -1,4 +1,5 @@
 /** Opens the configured database, applies pending migrations, and creates the store. */
+import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Actor } from '../domain/accounts/actor.ts';
 import type { RecordedAuditEvent } from '../domain/accounts/audit-log.ts';
@@ -282,7 +283,7 @@ async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engin
   try {
     const migrations =
       engine.dialect === 'sqlite'
-        ? await migrate(engine, (names) => backUpBefore(names, engine, options))
+        ? await migrateAfterBackup(engine, options)
         : await prepareRole(engine, options);
     await ensureCursorSecret(engine);
     return { engine, migrations };
@@ -292,11 +293,25 @@ async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engin
   }
 }
 
-async function backUpBefore(migrations: string[], engine: Engine, options: StoreOptions): Promise<void> {
-  const time = new Date().toISOString().replaceAll(':', '-');
-  const file = `${options.database}.before-${migrations[0]}-${time}`;
-  await engine.backup(file);
-  options.notice(`Backed up the database to ${file} before the migration ${migrations.join(', ')}.`);
+/** A failed migration leaves no backup: a service that starts again and again would fill the disk. */
+async function migrateAfterBackup(engine: Engine, options: StoreOptions): Promise<string[]> {
+  let file: string | undefined;
+  try {
+    return await migrate(engine, async (names) => {
+      const time = new Date().toISOString().replaceAll(':', '-');
+      const written = `${options.database}.before-${names[0]}-${time}`;
+      await engine.backup(written);
+      file = written;
+      options.notice(`Backed up the database to ${file} before the migration ${names.join(', ')}.`);
+    });
+  } catch (error) {
+    const isUnchanged = (await listPendingMigrations(engine).catch(() => [])).length > 0;
+    if (file !== undefined && isUnchanged) {
+      rmSync(file, { force: true });
+      options.notice(`The migration failed and changed nothing, so ${file} was removed.`);
+    }
+    throw error;
+  }
 }
 
 /** Applies migrations as the owner, if configured, and checks the serving role. */

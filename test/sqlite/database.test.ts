@@ -82,7 +82,7 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.deepEqual(rows, migrationNames);
   });
 
-  test('of an existing database by a later version writes a backup first, and names it', {
+  test('of an existing database by a later version writes a backup first and names it; one that fails removes it', {
     skip: byNight('it starts several processes'),
   }, async (t) => {
     const workspace = await createCliWorkspace(t);
@@ -98,8 +98,12 @@ suite('migrate', { concurrency: 2 }, () => {
       );
     const failed = await migrate({ BREAK_MIGRATION: 'INSERT INTO organization (id) VALUES (1)' });
     assert.equal(failed.code, 1);
-    const [afterFailure] = listBackups();
-    assert.match(failed.stderr, new RegExp(`${afterFailure} before the migration ${secondMigrationName}`));
+    assert.deepEqual(listBackups(), []);
+    const [, removed = ''] = /Backed up the database to (.+) before the migration/.exec(failed.stderr) ?? [];
+    assert.match(
+      failed.stderr,
+      new RegExp(`The migration failed and changed nothing, so ${removed} was removed\\.`),
+    );
 
     const { code, stderr } = await migrate();
     assert.equal(code, 0, stderr);
@@ -114,7 +118,7 @@ suite('migrate', { concurrency: 2 }, () => {
       stdout,
       new RegExp(`The schema is from a later version that works with this one: ${secondMigrationName}\\.`),
     );
-    assert.equal(listBackups().length, 2);
+    assert.equal(listBackups().length, 1);
     const readSchema = (database: string) =>
       openSqlite(database, (sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
     assert.deepEqual(readSchema(workspace.database), [...migrationNames, secondMigrationName]);
