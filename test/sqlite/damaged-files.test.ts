@@ -275,16 +275,22 @@ test('a file of another user is named with both users and a remedy', { skip: sou
     );
   assert.match(closed.stderr, isForeign(database));
   assert.equal(closed.status, 1);
+  // As after root has copied the database with another program.
+  chmodSync(database, 0o644);
+  chmodSync(`${database}-counters`, 0o666);
+  const readable = runAsStranger(t, ['organization', 'list', '--database', database]);
+  assert.match(readable?.stderr ?? '', isForeign(database));
+  assert.equal(readable?.status, 1);
   // As after root has opened the database with another program.
   chmodSync(database, 0o666);
   writeFileSync(`${database}-counters-wal`, '', { mode: 0o600 });
-  chmodSync(`${database}-counters`, 0o666);
   const log = runAsStranger(t, ['organization', 'add', 'Stadt', '--database', database]);
   assert.match(log?.stderr ?? '', isForeign(`${database}-counters-wal`));
   chmodSync(folder, 0o700);
   const inFolder = runAsStranger(t, ['organization', 'list', '--database', database]);
   assert.match(inFolder?.stderr ?? '', isForeign(folder));
-  for (const result of [closed, log, inFolder]) assert.doesNotMatch(result?.stderr ?? '', /^\s+at /m);
+  for (const result of [closed, readable, log, inFolder])
+    assert.doesNotMatch(result?.stderr ?? '', /^\s+at /m);
 });
 
 test('a failed backup that cannot be recorded counts as failed until one succeeds', {

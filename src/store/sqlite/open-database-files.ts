@@ -116,6 +116,13 @@ export function assertDatabaseExists(file: string): void {
   );
 }
 
+/** SQLite would open a file that it may not write, and only read it. @throws StoreUnavailableError */
+export function assertWritable(file: string): void {
+  const denial = findInaccessibleFile(file);
+  if (denial !== undefined)
+    throw new StoreUnavailableError(`The database ${file} cannot be written: ${denial}.`);
+}
+
 /** The first start of a database writes its header before it creates the counters. @throws StoreDamagedError */
 function assertNotTruncated(file: string): void {
   if (statDatabase(file)?.size === 0 && existsSync(file + countersSuffix))

@@ -32,6 +32,7 @@ import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { createInspectedEngine } from './inspected-engine.ts';
 import {
   assertDatabaseExists,
+  assertWritable,
   createCountersCheck,
   createFile,
   openConnection,
@@ -65,6 +66,7 @@ export interface SqliteOptions extends RateLimitOptions {
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
   else assertDatabaseExists(options.file);
+  assertWritable(options.file);
   const file = statSync(options.file);
   const database = openUnchanged(options);
   try {
