@@ -281,6 +281,16 @@ test('a server removes partial files of an earlier process when it starts', asyn
   await waitUntil('the removal', () => !existsSync(partial));
   assert.ok(readdirSync(folder).some((name) => name.endsWith(run.id)));
 });
+test('the log says why the index of words was not filled', async (t) => {
+  const { fixture } = await createRunBench(t);
+  for (const name of ['word_index', 'word_pending']) await fixture.sql(`DELETE FROM ${name}`);
+  const fail = `if(process.argv.includes('word-index')){console.error('no-space');process.exit(1)}`;
+  const server = await fixture.startServerProcess({
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fail)}`,
+  });
+  const line = await server.waitForLine(/the index of words was not filled/);
+  assert.equal(JSON.parse(line).end, 'Its process ended with exit code 1. no-space');
+});
 test('a worker that the supervisor of 1.0 starts runs imports and fills the index of words itself', async (t) => {
   const { fixture, environment, upload, settle } = await createRunBench(t);
   const { store, database, sql } = fixture;

@@ -136,8 +136,9 @@ export function createQueueLauncher(
     const { pid } = child;
     filling = follow(child, (line) => log.info({ pid }, `index of words: ${line}`));
     const { code, how } = await filling.ended;
+    const end = `${how} ${filling.lastLine}`.trim();
     filling = undefined;
-    if (code !== 0 && !isStopping) log.error({ pid, end: how }, 'the index of words was not filled');
+    if (code !== 0 && !isStopping) log.error({ pid, end }, 'the index of words was not filled');
   }
 
   async function stopFilling(timeoutMs: number): Promise<void> {
