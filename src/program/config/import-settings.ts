@@ -5,6 +5,7 @@ import { redactionKinds } from '../../domain/sources/import-source.ts';
 import { setting } from './setting.ts';
 import {
   createIntegerParser,
+  createMebibytesParser,
   createSecondsParser,
   parseCountryCode,
   parseEncryptionKey,
@@ -83,7 +84,7 @@ export const importSettings = {
     value: 'mebibytes',
     default: '1024',
     description: 'Maximum size of a file that is fetched from the address of a source, decompressed.',
-    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+    parse: createMebibytesParser(1, 1_048_576),
   }),
   downloadTimeout: setting({
     readBy: ['import'],
@@ -105,7 +106,7 @@ export const importSettings = {
     value: 'mebibytes',
     default: '512',
     description: 'Maximum size of an uploaded file. 256 MiB of the disk stay free in any case.',
-    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+    parse: createMebibytesParser(1, 1_048_576),
   }),
   importTimeout: setting({
     readBy: ['import'],
@@ -121,7 +122,7 @@ export const importSettings = {
     default: '1024',
     description:
       'Memory that the process of an import may use in all. The process ends when it needs more, and the import has failed.',
-    parse: (text) => createIntegerParser('a number', 256, 1_048_576)(text) * 1_048_576,
+    parse: createMebibytesParser(256, 1_048_576),
   }),
   importConcurrency: setting({
     readBy: ['schedule'],

@@ -3,6 +3,7 @@ import { setting } from './setting.ts';
 import {
   createChoiceParser,
   createIntegerParser,
+  createMebibytesParser,
   createSecondsParser,
   parseContact,
   parseFolder,
@@ -55,7 +56,7 @@ export const serverSettings = {
     default: '4096',
     description:
       'Maximum size of all files of open data. The files that were downloaded longest ago are removed first.',
-    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+    parse: createMebibytesParser(1, 1_048_576),
   }),
   openDataRateLimit: setting({
     readBy: ['serve'],

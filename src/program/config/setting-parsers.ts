@@ -40,6 +40,12 @@ export function createSecondsParser(min: number, max: number) {
   return (text: string) => parse(text) * 1000;
 }
 
+/** The parser returns bytes. */
+export function createMebibytesParser(min: number, max: number) {
+  const parse = createIntegerParser('a number of mebibytes', min, max);
+  return (text: string) => parse(text) * 1_048_576;
+}
+
 const daysByUnit: Record<string, number> = { d: 1, y: 365 };
 
 /** @returns milliseconds; undefined if the setting is empty */
