@@ -592,6 +592,7 @@ test('PostgreSQL without an archive and without a folder of dumps is a warning',
   const check = async (...flags: string[]) => (await diagnose({}, flags)).get('backup').join();
   assert.match(await check(), /^warning: PostgreSQL does not archive its write-ahead log/);
   assert.match(await check('--backup-folder', folder), /^warning: There is no file of a backup/);
+  assert.match((await diagnose({}, ['--backup-folder', folder])).stdout, /Write a dump every night/);
   writeFileSync(join(folder, 'rostra.dump'), 'x');
   assert.match(await check('--backup-folder', folder), /^ok/);
   utimesSync(join(folder, 'rostra.dump'), 0, 0);

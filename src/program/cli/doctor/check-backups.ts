@@ -8,15 +8,21 @@ import { readBackupTime } from '../maintenance/backup-name.ts';
 import { formatTime } from '../output.ts';
 import { type Check, critical, type Outcome, ok, warning } from './run-checks.ts';
 
-const remedy = 'Run "rostra backup" every night, and check its output.';
+const backupRemedy = 'Run "rostra backup" every night, and check its output.';
+
+const dumpRemedy = 'Write a dump every night as docs/backup.md describes, and check its output.';
 
 export const checkBackups: Check = async (installation) => {
   const { backupFolder, maxBackupAgeMs } = installation;
   const runs = await (await installation.findStore())?.listMaintenanceRuns();
   if (runs === undefined) return undefined;
-  if (backupFolder !== undefined) return judgeAge(await listFiles(backupFolder, () => true), maxBackupAgeMs);
   const { database } = installation.readDatabaseSettings();
-  if (isPostgresUrl(database)) return judgeArchive((await installation.findInspection())?.archive);
+  const isPostgres = isPostgresUrl(database);
+  if (backupFolder !== undefined) {
+    const files = await listFiles(backupFolder, () => true);
+    return judgeAge(files, maxBackupAgeMs, isPostgres ? dumpRemedy : backupRemedy);
+  }
+  if (isPostgres) return judgeArchive((await installation.findInspection())?.archive);
   const related = runs
     .filter(({ kind }) => kind === 'backup' || kind === 'restore')
     .toSorted((one, other) => other.finishedAt.localeCompare(one.finishedAt));
@@ -31,7 +37,7 @@ export const checkBackups: Check = async (installation) => {
   const files = await Promise.all([...folders].map((each) => listFiles(each, isBackup).catch(() => [])));
   // A restored database has an older record: of a file that later backups may have replaced.
   const problem = last?.kind === 'backup' ? await findProblem(last) : undefined;
-  return [...(problem === undefined ? [] : [problem]), judgeAge(files.flat(), maxBackupAgeMs)];
+  return [...(problem === undefined ? [] : [problem]), judgeAge(files.flat(), maxBackupAgeMs, backupRemedy)];
 };
 
 interface BackupFile {
@@ -55,7 +61,7 @@ async function listFiles(
   return files.flat();
 }
 
-function judgeAge(files: readonly BackupFile[], maxAgeMs: number): Outcome {
+function judgeAge(files: readonly BackupFile[], maxAgeMs: number, remedy: string): Outcome {
   const [newest] = files.toSorted((one, other) => other.timeMs - one.timeMs);
   if (newest === undefined) return warning('There is no file of a backup.', remedy);
   const ageMs = Date.now() - newest.timeMs;
@@ -67,7 +73,7 @@ function judgeAge(files: readonly BackupFile[], maxAgeMs: number): Outcome {
 /** Compares the record of the last backup with its file. */
 async function findProblem({ outcome, finishedAt, detail }: MaintenanceRun): Promise<Outcome | undefined> {
   if (outcome === 'failed')
-    return warning(`The last backup failed at ${formatTime(finishedAt)}: ${detail.error}`, remedy);
+    return warning(`The last backup failed at ${formatTime(finishedAt)}: ${detail.error}`, backupRemedy);
   const { file, bytes } = detail as { file: string; bytes: number };
   const found = await stat(file).catch(() => undefined);
   if (found === undefined)
