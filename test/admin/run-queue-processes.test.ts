@@ -291,24 +291,33 @@ test('the log says why the index of words was not filled', async (t) => {
   const line = await server.waitForLine(/the index of words was not filled/);
   assert.equal(JSON.parse(line).end, 'Its process ended with exit code 1. no-space');
 });
-test('a worker that the supervisor of 1.0 starts runs imports and fills the index of words itself', async (t) => {
+test('a worker that the supervisor of 1.0 starts runs imports, fills the index of words itself, and sends no later metrics', async (t) => {
   const { fixture, environment, upload, settle } = await createRunBench(t);
   const { store, database, sql } = fixture;
   for (const table of ['word_index', 'word_pending']) await sql(`DELETE FROM ${table}`);
-  const serve = ['serve', '--port', '0', '--workers', '2', '--database', database];
+  const serve = ['serve', '--port', '0', '--metrics-port', '0', '--workers', '2', '--database', database];
   cluster.setupPrimary({ exec: mainFile, args: serve, silent: true });
   const worker = cluster.fork(environment);
   t.after(() => void worker.process.kill('SIGKILL'));
   // That supervisor takes every other message for the addresses.
-  const received: object[] = [];
-  worker.on('message', (message) => received.push(Object.keys(message)));
+  const received: string[][] = [];
+  const metrics = new Set<string>();
+  worker.on('message', (message) => {
+    received.push(Object.keys(message));
+    for (const name of Object.keys(message.metrics ?? {})) metrics.add(name);
+  });
   await once(worker, 'message');
   assert.equal((await settle(await upload(table, undefined, definition), 'dry_run')).state, 'done');
   await waitUntil(
     'the index of words',
     async () => (await Array.fromAsync(store.listUnindexed())).length === 0,
   );
+  worker.send('sendAllMetrics');
+  await waitUntil('the metrics', () => metrics.size > 0);
   worker.send('stop');
   assert.deepEqual(await once(worker, 'exit'), [0, null]);
-  assert.deepEqual(received, [['address']]);
+  assert.deepEqual(received, [['address'], ['metrics'], ['metrics']]);
+  for (const name of ['rostra_database_up', 'rostra_workers']) assert.ok(metrics.has(name), name);
+  for (const name of ['rostra_database_writable', 'rostra_disk_free_bytes', 'rostra_sign_in_failures_total'])
+    assert.ok(!metrics.has(name), name);
 });

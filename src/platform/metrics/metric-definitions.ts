@@ -7,6 +7,8 @@ export interface MetricDefinition {
   labels?: readonly string[];
   /** How the values of several processes become one; counters and histograms are added. Default: sum. */
   across?: 'max' | 'min';
+  /** After an upgrade without a restart, the supervisor of 1.0 cannot add them up, and would end. That of 1.1 ignores unknown ones. */
+  since?: '1.1';
 }
 
 const define = <const Definitions extends Record<string, MetricDefinition>>(definitions: Definitions) =>
@@ -34,6 +36,7 @@ export const metricDefinitions = define({
     type: 'counter',
     help: 'Failed sign-ins and confirmations in the admin area: with a wrong password or an unknown account, with a wrong code, by the provider of single sign-on, and attempts beyond the limit, which are rejected unseen.',
     labels: ['reason'],
+    since: '1.1',
   },
   rostra_database_up: {
     type: 'gauge',
@@ -44,11 +47,13 @@ export const metricDefinitions = define({
     type: 'gauge',
     help: '1 if a counter could be written during this collection, otherwise 0: the disk may be full, or the database read-only.',
     across: 'min',
+    since: '1.1',
   },
   rostra_database_damaged: {
     type: 'gauge',
     help: '1 since a statement has found damage in the files of SQLite. Only a restart changes it.',
     across: 'max',
+    since: '1.1',
   },
   rostra_database_statement_duration_seconds: {
     type: 'histogram',
@@ -139,12 +144,14 @@ export const metricDefinitions = define({
     help: 'Free space of the disk with this content: database (SQLite), uploads, open_data, temporary_files, and backups once rostra backup has written one.',
     labels: ['content'],
     across: 'min',
+    since: '1.1',
   },
   rostra_disk_size_bytes: {
     type: 'gauge',
     help: 'Size of the disk with this content.',
     labels: ['content'],
     across: 'max',
+    since: '1.1',
   },
   rostra_mail_queue_length: { type: 'gauge', help: 'Emails that wait for delivery.', across: 'max' },
   rostra_import_runs: {
@@ -178,11 +185,13 @@ export const metricDefinitions = define({
     type: 'gauge',
     help: 'Whether all workers run with the settings of the last reload: 1, or 0 since a new worker did not start.',
     across: 'min',
+    since: '1.1',
   },
   rostra_last_reload_timestamp_seconds: {
     type: 'gauge',
     help: 'When the last reload ended. Absent before the first one.',
     across: 'max',
+    since: '1.1',
   },
   rostra_build_info: {
     type: 'gauge',

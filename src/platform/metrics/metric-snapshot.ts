@@ -1,5 +1,10 @@
 /** The values of all metrics at one time, as plain data that processes send to each other. */
-import { getDefinition, type MetricDefinition, type MetricName } from './metric-definitions.ts';
+import {
+  getDefinition,
+  type MetricDefinition,
+  type MetricName,
+  metricDefinitions,
+} from './metric-definitions.ts';
 
 export interface Series {
   /** In the order of the definition. */
@@ -45,8 +50,17 @@ function combine({ across }: MetricDefinition, one: Series, other: Series): Seri
   return { labels, value, counts: one.counts.map((count, bucket) => count + (other.counts?.[bucket] ?? 0)) };
 }
 
+function selectMetrics(snapshot: MetricSnapshot, isSelected: (name: MetricName) => boolean): MetricSnapshot {
+  return Object.fromEntries(Object.entries(snapshot).filter(([name]) => isSelected(name as MetricName)));
+}
+
 /** What remains of a process that has ended: counters must not decrease. */
 export const selectCounters = (snapshot: MetricSnapshot): MetricSnapshot =>
-  Object.fromEntries(
-    Object.entries(snapshot).filter(([name]) => getDefinition(name as MetricName).type !== 'gauge'),
-  );
+  selectMetrics(snapshot, (name) => getDefinition(name).type !== 'gauge');
+
+/** Without those that a later version has added. */
+export const selectKnownMetrics = (snapshot: MetricSnapshot): MetricSnapshot =>
+  selectMetrics(snapshot, (name) => Object.hasOwn(metricDefinitions, name));
+
+export const selectMetricsOf10 = (snapshot: MetricSnapshot): MetricSnapshot =>
+  selectMetrics(snapshot, (name) => getDefinition(name).since === undefined);

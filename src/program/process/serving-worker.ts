@@ -1,6 +1,6 @@
 /** One of several processes that serve on one port. The supervisor starts it and sends it commands. */
 
-import type { MetricSnapshot } from '../../platform/metrics/metric-snapshot.ts';
+import { type MetricSnapshot, selectMetricsOf10 } from '../../platform/metrics/metric-snapshot.ts';
 import type { Metrics } from '../../platform/metrics/metrics-registry.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { Config } from '../config/settings.ts';
@@ -21,7 +21,7 @@ export type WorkerMessage =
 
 /**
  * A supervisor sets this variable of its workers. After an upgrade without a restart, the supervisor is that of 1.0, which knows
- * neither `waiting` nor `isDamaged`: it would take such a message for the addresses.
+ * neither `waiting` nor `isDamaged`: it would take such a message for the addresses. Nor does it know later metrics.
  */
 export const supervisorVariable = 'ROSTRA_SUPERVISOR';
 
@@ -36,13 +36,15 @@ export async function serveAsWorker(
   // Terminals and systemd signal all processes at once. The supervisor decides when each worker stops.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
-  const startsProcesses = process.env[supervisorVariable] === undefined;
-  const wake = startsProcesses ? launcher.wake : (waiting: WaitingWork) => send({ waiting });
+  const hasSupervisorOf10 = process.env[supervisorVariable] === undefined;
+  const wake = hasSupervisorOf10 ? launcher.wake : (waiting: WaitingWork) => send({ waiting });
   const servers = await startServers(store, config, log, wake, metrics);
-  reportDamage(store, log.log, startsProcesses ? servers.markNotReady : () => send({ isDamaged: true }));
+  reportDamage(store, log.log, hasSupervisorOf10 ? servers.markNotReady : () => send({ isDamaged: true }));
   const collect = metrics === undefined ? undefined : createMetricsCollector(metrics, store, config);
   const sendMetrics = async (includesInstallation: boolean) => {
-    if (collect !== undefined) send({ metrics: await collect(includesInstallation) });
+    if (collect === undefined) return;
+    const metrics = await collect(includesInstallation);
+    send({ metrics: hasSupervisorOf10 ? selectMetricsOf10(metrics) : metrics });
   };
   const stopped = new Promise<void>((resolve, reject) => {
     process.on('message', (command: WorkerCommand) => {

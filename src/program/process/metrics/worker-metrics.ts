@@ -4,6 +4,7 @@ import {
   type MetricSnapshot,
   mergeSnapshots,
   selectCounters,
+  selectKnownMetrics,
 } from '../../../platform/metrics/metric-snapshot.ts';
 import { settlesWithin } from '../settles-within.ts';
 
@@ -36,7 +37,8 @@ export function createWorkerMetrics(): WorkerMetrics {
   let ofEnded: MetricSnapshot = {};
 
   return {
-    receive: (worker, values) => {
+    receive: (worker, received) => {
+      const values = selectKnownMetrics(received);
       latest.set(worker, ended.has(worker) ? selectCounters(values) : values);
       waiting.get(worker)?.();
     },
