@@ -71,7 +71,7 @@ async function findBeginning(client: Client, options: FetchOptions): Promise<Fet
     const added = findable.filter((name) => everyHas(records, name));
     if (added.length === 0) return options;
     onNotice(
-      `The installation has fields that the mirror lacks: ${added.join(', ')}. Fetching everything again.`,
+      `The installation has fields that the mirror may lack: ${added.join(', ')}. Fetching everything again.`,
     );
     return { ...options, from: undefined };
   }
