@@ -65,8 +65,10 @@ for (const [kind, page] of Object.entries(pages)) {
     const added = await importer.submitForm(page, {
       note: '  Mrs <b>Meier</b> called.\r\n\r\nAnswer by Friday. ',
     });
-    assert.deepEqual([added.status, added.location], [303, `${page}?note=added`]);
-    assert.match((await importer.open(added.location ?? '')).body, /data-focus.*The note was added/s);
+    assert.deepEqual([added.status, added.location], [303, `${page}?notes=added`]);
+    const written = (await importer.open(added.location ?? '')).body;
+    assert.match(written, /data-focus.*The note was added/s);
+    assert.match(written, /<textarea[^>]* name="note"[^>]*>\s*<\/textarea>/, 'the next note is empty');
     await anna.submitForm(page, { note: 'Rotkehlchen' });
     await store.setName(importer.account.id, 'Ida Import');
     const read = await reader.get(page);
@@ -82,7 +84,7 @@ for (const [kind, page] of Object.entries(pages)) {
     assert.match(question.body, /Mrs &lt;b&gt;Meier.*Ida Import.*destructive/s);
     assert.equal(await count('Meier'), 1, 'the page deletes nothing');
     const deleted = await anna.submitForm(first);
-    assert.deepEqual([deleted.status, deleted.location], [303, `${page}?note=deleted`]);
+    assert.deepEqual([deleted.status, deleted.location], [303, `${page}?notes=deleted`]);
     assert.match((await anna.open(deleted.location ?? '')).body, /data-focus.*The note was deleted/s);
     assert.equal((await anna.get(first)).location, page, 'somebody else has deleted it meanwhile');
     await importer.submitForm(second);

@@ -25,7 +25,7 @@ export async function notesSection(
   const notes = await store.listRecordNotes(record);
   const mayWrite = may(context, 'importOrPublish');
   if (notes.length === 0 && !mayWrite) return html``;
-  const done = (['added', 'deleted'] as const).find((one) => one === query.get('note'));
+  const done = (['added', 'deleted'] as const).find((one) => one === query.get('notes'));
   const items = notes.map(({ id, text: note, actor, createdAt }) => {
     const time = format.time(createdAt);
     const remove = html` <a class="kern-link" href="${recordPath(context, record)}/notes/${id}/delete">${words.delete}<span class="kern-sr-only"> (${time})</span></a>`;

@@ -32,7 +32,7 @@ export const createNoteHandler =
     // Colleagues may have added some meanwhile.
     if (outcome === 'full')
       throw new FormError({ note: text.recordNotes.full(format.number(maxNotesPerRecord)) });
-    return { redirectTo: `${recordPath(context, record)}?note=added` };
+    return { redirectTo: `${recordPath(context, record)}?notes=added` };
   };
 
 export function recordNoteRoutes({ store }: AdminContext): Route[] {
@@ -56,7 +56,7 @@ ${form(context, formActions(context, text.recordNotes.delete, page, 'destructive
     async function deleteNote(context: TenantContext): Promise<AdminResponse> {
       const record = findRecordReference(context, kind);
       await store.deleteRecordNote(record, context.params.noteId ?? '', currentActor(context));
-      return { redirectTo: `${recordPath(context, record)}?note=deleted` };
+      return { redirectTo: `${recordPath(context, record)}?notes=deleted` };
     }
 
     return { deletePage, deleteNote };
