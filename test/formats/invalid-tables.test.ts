@@ -17,7 +17,6 @@ const invalidRows: Record<string, [row: string, reason: RegExp]> = {
   '#N/A for an id': [`#N/A,x,${time},1,y\n`, /^id is "#N\/A"/],
   'an empty id': [`,x,${time},1,y\n`, /^id is missing$/],
   'an empty description': [`a5,,${time},1,y\n`, /^description is missing$/],
-  'empty cells only': [',,,,\n', /^createdAt is missing$/],
   'a count with a decimal comma': [`a6,x,${time},"1,5",y\n`, /^supportCount must be integer$/],
   'a count with a thousands separator': [`a7,x,${time},1.000,y\n`, /^supportCount must be integer$/],
   'a count of 20 digits': [`a8,x,${time},12345678901234567890,y\n`, /^supportCount must be/],
@@ -51,7 +50,9 @@ const invalidRows: Record<string, [row: string, reason: RegExp]> = {
 const town = await harness.createMunicipality();
 const bad = Object.values(invalidRows).map(([text]) => text);
 const times = createRow('c2', 'gap', '2026-03-29T02:30:00') + createRow('c3', 'leap', '2024-02-29');
-const content = `\ufeff${header}${createRow('c1')}${bad.join('')}${times}${createRow('c4', '"a ""b"", NA\nnull"')}${createRow('c5', 'null')}`;
+/** As spreadsheets write an empty row. It is no record. */
+const emptyCells = ',,,,\n';
+const content = `\ufeff${header}${createRow('c1')}${bad.join('')}${times}${emptyCells}${createRow('c4', '"a ""b"", NA\nnull"')}${createRow('c5', 'null')}`;
 const result = await harness.importContent(town, content, {
   name: 'x.csv',
   flags: ['--time-zone', 'Europe/Berlin'],

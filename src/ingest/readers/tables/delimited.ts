@@ -133,6 +133,8 @@ export async function* readDelimited(
   try {
     for await (const { cells, firstLine, lastLine } of rows as AsyncIterable<ReadRow>) {
       yield* emitSkippedRows(name, skipped);
+      // Spreadsheets write them between and below the rows.
+      if (Object.values(cells).every((cell) => cell === '')) continue;
       const fault = lastLine > firstLine ? findSwallowedRows(cells, columns, dialect.delimiter) : undefined;
       yield fault === undefined
         ? { location: { source: name, line: lastLine }, cells }
