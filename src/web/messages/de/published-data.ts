@@ -54,7 +54,7 @@ export const publishedData: Pick<Messages, 'browse'> = {
     severalAnswers:
       'Mehrere Antworten waren möglich. Die Anteile können deshalb zusammen mehr als 100\u00a0% ergeben.',
     rounded: 'Die Anteile sind gerundet.',
-    noOptions: 'Zu dieser Frage wurden keine Antworten gezählt.',
+    noOptions: 'Zu dieser Frage werden keine Antworten veröffentlicht.',
     questionsCut: (shown, all) => `Angezeigt werden die ersten ${shown} von ${all} Fragen.`,
     noQuestions: 'Diese Umfrage enthält keine Fragen.',
     request: 'Anfrage',

@@ -52,7 +52,7 @@ export const publishedData = {
     unpublishedAnswers: 'No answer, or answer not published',
     severalAnswers: 'Several answers were possible, so the shares can add up to more than 100%.',
     rounded: 'Shares are rounded.',
-    noOptions: 'No answers were counted for this question.',
+    noOptions: 'No answers to this question are published.',
     questionsCut: (shown: string, all: string) => `The first ${shown} of ${all} questions are shown.`,
     noQuestions: 'This survey has no questions.',
     request: 'Request',
