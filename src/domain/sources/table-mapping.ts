@@ -229,6 +229,9 @@ export type SkippedValue = Static<typeof skippedValue>;
 /** Rows of a table in which the names of the columns can be. */
 export const maxHeaderRow = 100;
 
+/** A status from one of these keys is no word of the source. The words of any other are published as `sourceStatus`, too. */
+export const statusKeysWithoutWord = ['constant', 'filled'] as const;
+
 /** The keys of the whole file. */
 export const fileKeys = {
   delimiter: Type.String({

@@ -42,7 +42,7 @@ test('the settings of a table show its first rows without personal data, and wha
     / Please check Probably personal data: “E-mail” \(email addresses\)\. .* Row Number Title Status Date E-mail Please check Publish as also: Reference number also: Title 1 Number Title Status Date E-mail 2 1 Pothole 1 closed 2026-03-01 not shown 3 2 Pothole 2 closed 2026-03-02 not shown 4 3 Pothole 3 closed 2026-03-03 not shown 5 4 Pothole 4 closed 2026-03-04 not shown All columns of the file /,
   );
   assert.doesNotMatch(body, /mail\.example/);
-  assert.match(text, / Status : Status \( closed \) /);
+  assert.match(text, / Status : Status \( closed \) .* Status in the source : Status \( closed \) /);
   assert.match(text, / Does each record keep this value in later files\? /);
   assert.match(text, / Priority : No column: normal .* Minutes : not published /);
   assert.match(text, / Status changed : No column: same as “Submitted” /);
@@ -144,7 +144,7 @@ test('rows whose status says that they are not public are left out, and a person
   assert.deepEqual(readChoices(page.body), ['received', '-', '-', '']);
   assert.match(
     readText(page.body),
-    / Rows with these words in “Status” are not published: gelöscht, nichtöffentlich /,
+    / Rows with these words in “Status” are not published: gelöscht, nichtöffentlich .* These columns decide which rows are not published: Status /,
   );
   const names = [
     ...['column.id', 'column.description', 'column.createdAt', 'date.createdAt', 'column.status'],

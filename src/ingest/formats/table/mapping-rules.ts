@@ -4,11 +4,12 @@ import type { Cell } from '../../../domain/reasons/en/rejections.ts';
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
 import { fieldsByKind } from '../../../domain/records/records.ts';
 import { type CoordinateOrder, findReferenceSystem } from '../../../domain/sources/reference-systems.ts';
-import type {
-  FieldMapping,
-  SessionMapping,
-  SubmissionMapping,
-  TableMapping,
+import {
+  type FieldMapping,
+  type SessionMapping,
+  type SubmissionMapping,
+  statusKeysWithoutWord,
+  type TableMapping,
 } from '../../../domain/sources/table-mapping.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/values/timestamps.ts';
 import { InputError } from '../../input-error.ts';
@@ -60,7 +61,7 @@ export function createRecordRules(mapping: TableMapping, kind: 'submission' | 's
 
 /** The cells of the status as they are. A column whose filled cells are a status, such as a date, has no word for it. */
 function createSourceStatusRules(status: FieldMapping, readCell: ReadCell): RowRule[] {
-  if (status.constant !== undefined || status.filled !== undefined) return [];
+  if (statusKeysWithoutWord.some((key) => status[key] !== undefined)) return [];
   const readLine = convertCells(readCell, convertMarkupLine);
   return [
     {

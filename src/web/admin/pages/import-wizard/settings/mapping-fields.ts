@@ -9,7 +9,11 @@ import type {
   SuggestedMapping,
   WordCount,
 } from '../../../../../domain/sources/suggested-mapping.ts';
-import type { TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import {
+  type FieldMapping,
+  statusKeysWithoutWord,
+  type TableMappingDraft,
+} from '../../../../../domain/sources/table-mapping.ts';
 import { findSkippedWords } from '../../../../../ingest/formats/table/suggestion/draft-field-mapping.ts';
 import type { Messages } from '../../../../messages/en.ts';
 import {
@@ -107,7 +111,8 @@ function describeContent(context: TenantContext, state: MappingFormState, name: 
   const { text } = context;
   const words = text.importSettings.mapping;
   const { suggestion, mapping } = state;
-  const present = mapping.submission?.[name];
+  const present =
+    mapping.submission?.[name] ?? (name === 'sourceStatus' ? findStatusWords(mapping) : undefined);
   const columns = listColumns(name, present);
   if (columns === undefined && present !== undefined) return html`${describeKept(present, text)}`;
   const [first] = columns ?? [];
@@ -122,6 +127,13 @@ function describeContent(context: TenantContext, state: MappingFormState, name: 
       ? words.sameAs(text.submissionFields[importDefault.sameAs as SubmissionField].label)
       : describeValue(context, submissionFields[name], importDefault);
   return html`${words.withoutColumn} ${value}`;
+}
+
+/** @returns the mapping of a status whose words are published, too */
+function findStatusWords({ submission }: TableMappingDraft): FieldMapping | undefined {
+  if (submission?.status === undefined) return undefined;
+  const details = toDetails(submission.status);
+  return statusKeysWithoutWord.some((key) => details[key] !== undefined) ? undefined : details;
 }
 
 function mappingRow(context: TenantContext, state: MappingFormState, name: SubmissionField): SafeHtml {
@@ -380,11 +392,16 @@ ${table(labels.statusValues, columns, [...rows, rowOfOthers], { hint: `${labels.
 const isRecommended = (word: string) =>
   (recommendedValues.submissionStatus as readonly string[]).includes(word);
 
-/** Keys of the mapping that the form does not show. */
-function keptSettings({ text }: TenantContext, { submission, ...others }: TableMappingDraft): SafeHtml {
+/** What the form does not show: the columns of `skip`, and other keys of the mapping. */
+function keptSettings(
+  { text }: TenantContext,
+  { submission, skip = {}, ...others }: TableMappingDraft,
+): SafeHtml {
+  const words = text.importSettings.mapping;
+  const skipping = Object.keys(skip).map((column) => nameColumn(column, text));
   const kept = Object.keys(others).filter((key) => !['delimiter', 'encoding'].includes(key));
-  if (kept.length === 0) return html``;
-  return paragraph(text.importSettings.mapping.kept, ' ', html`<code>${kept.join(', ')}</code>`);
+  return html`${skipping.length === 0 ? '' : paragraph(words.skipping, ' ', userText(skipping.join(', ')))}
+${kept.length === 0 ? '' : paragraph(words.kept, ' ', html`<code>${kept.join(', ')}</code>`)}`;
 }
 
 function listUses({ text }: TenantContext, { submission = {} }: TableMappingDraft): Map<string, string> {
