@@ -108,6 +108,17 @@ export function parseOption(option: FormatOption, text: string): unknown {
   }
 }
 
+/** @returns why `parse` of the option rejects the text */
+export function findOptionProblem(option: FormatOption, text: string): Reason | undefined {
+  try {
+    option.parse?.(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return error.reason;
+    throw error;
+  }
+}
+
 /** The format's reader receives it as `sheet` of its `InputOptions`. */
 export const sheet: FormatOption = {
   schema: Type.String(),

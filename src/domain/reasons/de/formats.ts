@@ -166,7 +166,7 @@ export const formats: Translation<typeof english> = {
   'option-not-license-name': 'Geben Sie eine Bezeichnung mit 1 bis 200 Zeichen ohne Zeilenumbruch an.',
   'option-not-license-url':
     'Geben Sie eine vollständige Internetadresse an, zum Beispiel https://creativecommons.org/licenses/by/4.0/.',
-  'option-not-end': 'Geben Sie einen Tag wie 2026-03-31 oder ein Jahr wie 2026 an.',
+  'option-not-end': 'Geben Sie einen Tag wie 31.03.2026 oder ein Jahr wie 2026 an.',
   'option-not-survey': 'Geben Sie die Kennung (UUID) einer veröffentlichten Umfrage an.',
   'option-not-one-of': ({ values }) => `Geben Sie einen dieser Werte an: ${values.join(', ')}.`,
   'option-empty': 'Die Angabe darf nicht leer sein.',

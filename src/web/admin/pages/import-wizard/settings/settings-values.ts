@@ -19,6 +19,7 @@ import { isOneLine } from '../../../../../domain/values/name-and-email-validatio
 import { isTimeZone } from '../../../../../domain/values/timestamps.ts';
 import {
   commonOptions,
+  findOptionProblem,
   getOptionKind,
   getRange,
   licenseOptions,
@@ -208,13 +209,16 @@ export function listFormOptions(format: string): OptionDeclarations {
 
 /** The dry run checks the others. */
 function findOptionErrors(
-  { text, format: formatter }: TenantContext,
+  { text, format: formatter, language }: TenantContext,
   { format, options }: Settings,
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [name, option] of Object.entries(listFormOptions(format))) {
     const { [name]: value } = options;
-    if (value === undefined || getOptionKind(option) !== 'number') continue;
+    if (value === undefined) continue;
+    const problem = findOptionProblem(option, value);
+    if (problem !== undefined) errors[`option.${name}`] = describeReason(problem, language);
+    if (getOptionKind(option) !== 'number') continue;
     const { min, max } = getRange(option);
     if (!/^\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max)
       errors[`option.${name}`] = text.importSettings.errors.number(
