@@ -462,7 +462,10 @@ test('the end of a survey that is no day and no year is rejected at its field, b
   });
   const { status, body } = await submit({ 'option.ended': 'March 2026' });
   assert.equal(status, 422);
-  assert.match(body, /href="#option\.ended">[^<]*It must be a day such as 2026-03-31, or a year such as 2026/);
+  assert.match(
+    body,
+    /href="#option\.ended">[^<]*It must be a day such as 2026-03-31, or a year such as 2026/,
+  );
   assert.equal((await submit({ 'option.ended': '31.3.2026' })).status, 303);
   assert.deepEqual(await readStored(), { ended: '2026-03-31' });
 });

@@ -336,3 +336,18 @@ test('tables that are rejected because the number of participants is missing are
   assert.doesNotMatch(body, /totalFromRows/);
   assert.match(body, /An import of surveys cannot be undone/);
 });
+
+test('the dry run of a survey shows its end as a day, and says which question has no published answers', async (t) => {
+  const { fixture, upload, runQueue } = await createRunBench(t);
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, fixture.store, fixture.a);
+  const run = await upload(`Timestamp,Bus?,Trees?\n${'1,No,Yes\n1,Yes,No\n'.repeat(6)}1,Yes,Maybe\n1,No,Maybe\n`);
+  await runQueue();
+  const survey = { ...definition, format: 'survey-rows', options: { ended: '2026-03-31' } };
+  await fixture.store.queueImportStep(run, 'dry_run', { definition: survey }, lisa);
+  await runQueue();
+  const { body } = await anna.get(`/admin/organizations/${fixture.a}/imports/${run.id}/steps`);
+  const [, end = ''] = /<dt[^>]*>Ended on<\/dt>\s*<dd[^>]*>([^<]*)</.exec(body) ?? [];
+  assert.equal(end, '31 Mar 2026');
+  assert.match(body, /Trees\?<.*No answers to this question are published/s);
+});

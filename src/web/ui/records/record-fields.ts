@@ -21,12 +21,16 @@ function recordFields(context: ViewContext, kind: RecordKind, document: object):
       .filter(([name]) => name !== 'description')
       .map(([name, value]: [string, unknown]) => [
         fieldLabel(context, kind, name),
-        // Years have no separators.
-        name === 'year' && typeof value === 'number'
-          ? String(value)
-          : describeValue(context, findField(fieldsByKind[kind], name), value),
+        describeSurveyEnd(context, name, value) ??
+          describeValue(context, findField(fieldsByKind[kind], name), value),
       ]),
   );
+}
+
+/** @returns undefined for other fields. Years have no separators. */
+function describeSurveyEnd({ format }: ViewContext, name: string, value: unknown): string | undefined {
+  if (name === 'year' && typeof value === 'number') return String(value);
+  return name === 'endedOn' && typeof value === 'string' ? format.day(value) : undefined;
 }
 
 /** The fields that have a value. @param shown fields that the page shows elsewhere */
@@ -110,7 +114,11 @@ function questionList(context: ViewContext, questions: SurveyResults['questions'
     const answers = options.map(
       ({ optionText, responseCount }) => `${optionText}: ${format.number(responseCount)}`,
     );
-    return html`<li>${publishedText(excerpt(questionText, maxTextLength), context)}<br><span class="kern-hint">${publishedText(excerpt(answers.join(' · '), maxTextLength), context)}</span></li>`;
+    const counts =
+      answers.length === 0
+        ? text.browse.noOptions
+        : publishedText(excerpt(answers.join(' · '), maxTextLength), context);
+    return html`<li>${publishedText(excerpt(questionText, maxTextLength), context)}<br><span class="kern-hint">${counts}</span></li>`;
   });
   const others = questions.length - maxQuestions;
   return html`<ul class="kern-list">${items}</ul>${others > 0 ? text.dryRun.moreQuestions(format.number(others)) : ''}`;
