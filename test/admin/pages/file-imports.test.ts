@@ -230,7 +230,7 @@ test('dates of a workbook have the form that Excel shows, and a rejected one is 
   await page.getByRole('button', { name: 'Hochladen und prüfen' }).click();
   await waitForText(
     page,
-    '1 von 12 Datumsangaben der Spalte „Datum“ sehen nicht aus wie 2026-03-17, auch mit Uhrzeit',
+    'Eine von 12 Datumsangaben der Spalte „Datum“ sieht nicht aus wie 2026-03-17, auch mit Uhrzeit',
   );
   await page.getByRole('button', { name: 'Testlauf starten' }).click();
   await waitForText(

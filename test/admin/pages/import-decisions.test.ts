@@ -341,7 +341,9 @@ test('the dry run of a survey shows its end as a day, and says which question ha
   const { fixture, upload, runQueue } = await createRunBench(t);
   const server = await fixture.startServer();
   const anna = await createSignedInClient(server, fixture.store, fixture.a);
-  const run = await upload(`Timestamp,Bus?,Trees?\n${'1,No,Yes\n1,Yes,No\n'.repeat(6)}1,Yes,Maybe\n1,No,Maybe\n`);
+  const run = await upload(
+    `Timestamp,Bus?,Trees?\n${'1,No,Yes\n1,Yes,No\n'.repeat(6)}1,Yes,Maybe\n1,No,Maybe\n`,
+  );
   await runQueue();
   const survey = { ...definition, format: 'survey-rows', options: { ended: '2026-03-31' } };
   await fixture.store.queueImportStep(run, 'dry_run', { definition: survey }, lisa);

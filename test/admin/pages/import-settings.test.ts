@@ -271,7 +271,10 @@ test('a choice beside the first rows says where the names of the columns are, an
     ['Nummer', 'Text', 'Datum'],
   );
   const page = readText((await anna.get(path, german)).body);
-  assert.match(page, / 1 von 12 Datumsangaben .* sehen nicht aus wie 17\.03\.2026\. .*Export\.csv, Zeile 7 /);
+  assert.match(
+    page,
+    / Eine von 12 Datumsangaben .* sieht nicht aus wie 17\.03\.2026\. .*Export\.csv, Zeile 7 /,
+  );
 });
 
 test('unknown letters of a date pattern are refused, and unknown priorities are a question, in both languages', async () => {

@@ -19,7 +19,7 @@ export const statistics: Pick<Messages, 'statistics'> = {
     byStatus: 'Anliegen nach Zeit und Status',
     latestMonths: 'Letzte 12 Monate',
     allYears: 'Alle Jahre',
-    range: (first, last, count) => `${first} bis ${last}: ${count} Anliegen.`,
+    range: (first, last, count) => `${first === last ? first : `${first} bis ${last}`}: ${count} Anliegen.`,
     change: (change, months, count, before) =>
       `${change} gegenüber dem Vorjahreszeitraum (${months}: ${count} statt ${before})`,
     asTable: 'Als Tabelle anzeigen',

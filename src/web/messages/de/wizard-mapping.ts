@@ -50,8 +50,8 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
           : `${count} Zeilen sind beschädigt und werden nicht übernommen. Erste Fundstelle:`,
       emptyCells: (count, columns) =>
         count === '1'
-          ? `In einer Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird nicht übernommen.`
-          : `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden nicht übernommen.`,
+          ? `In einer Zeile fehlt die Angabe zu „${columns}“. Diese Zeile wird nicht übernommen.`
+          : `In ${count} Zeilen fehlt die Angabe zu „${columns}“. Diese Zeilen werden nicht übernommen.`,
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       headerBelowTitle: (row) =>
         `Die Überschriften stehen in Zeile ${row}. Die Zeilen darüber werden nicht importiert. Stehen sie in einer anderen Zeile, geben Sie diese unter „Zeile mit den Überschriften“ an.`,
@@ -96,7 +96,9 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       tooManyStatuses: (column, max) =>
         `Die Spalte „${column}“ enthält mehr als ${max} verschiedene Werte und wurde deshalb nicht als Status vorgeschlagen.`,
       invalidDates: (count, filled, column, pattern, first) =>
-        `${count} von ${filled} Datumsangaben der Spalte „${column}“ sehen nicht aus wie ${pattern}. Diese Zeilen werden nicht übernommen. Erste Fundstelle: ${first}`,
+        count === '1'
+          ? `Eine von ${filled} Datumsangaben der Spalte „${column}“ sieht nicht aus wie ${pattern}. Diese Zeile wird nicht übernommen: ${first}`
+          : `${count} von ${filled} Datumsangaben der Spalte „${column}“ sehen nicht aus wie ${pattern}. Diese Zeilen werden nicht übernommen. Erste Fundstelle: ${first}`,
       ambiguousDates: (column, pattern, alternative) =>
         `Die Datumsangaben der Spalte „${column}“ passen zu ${pattern} und zu ${alternative}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       invalidCounts: (count, column, first) =>

@@ -19,7 +19,7 @@ export const statistics = {
     latestMonths: 'Last 12 months',
     allYears: 'All years',
     range: (first: string, last: string, count: string) =>
-      `${first} to ${last}: ${count} ${count === '1' ? 'submission' : 'submissions'}.`,
+      `${first === last ? first : `${first} to ${last}`}: ${count} ${count === '1' ? 'submission' : 'submissions'}.`,
     change: (change: string, months: string, count: string, before: string) =>
       `${change} compared with the same months a year before (${months}: ${count} instead of ${before})`,
     asTable: 'Show as a table',

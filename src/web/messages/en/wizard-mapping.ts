@@ -102,7 +102,9 @@ export const wizardMapping = {
       tooManyStatuses: (column: string, max: string) =>
         `“${column}” has more than ${max} different words, so it was not suggested as the status.`,
       invalidDates: (count: string, filled: string, column: string, pattern: string, first: string) =>
-        `${count} of ${filled} dates in “${column}” do not look like ${pattern}. These rows will be rejected. The first one: ${first}`,
+        count === '1'
+          ? `1 of ${filled} dates in “${column}” does not look like ${pattern}. This row will be rejected: ${first}`
+          : `${count} of ${filled} dates in “${column}” do not look like ${pattern}. These rows will be rejected. The first one: ${first}`,
       ambiguousDates: (column: string, pattern: string, alternative: string) =>
         `The dates in “${column}” fit ${pattern} and ${alternative}. Check that day and month are not swapped.`,
       invalidCounts: (count: string, column: string, first: string) =>
