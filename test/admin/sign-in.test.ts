@@ -337,6 +337,8 @@ test('a used one-time link stays used, even if the form that created it is submi
   const { account, email } = await createAccount(store, fixture.a);
   const path = `/admin/accounts/${account.id}/invite`;
   const form = await olga.get(path);
+  assert.match(form.body, /This account has no password yet/);
+  assert.doesNotMatch(form.body, /signs this person out/);
   const shown = async () => {
     const { location = '' } = await olga.post(path, parseHiddenFields(form.body));
     const { body } = await olga.get(location);
@@ -346,6 +348,7 @@ test('a used one-time link stays used, even if the form that created it is submi
   assert.equal(await shown(), link, 'a double click');
   const newcomer = createFormClient(server.address);
   assert.equal((await newcomer.submitForm(link, { password })).status, 303);
+  assert.match((await olga.get(path)).body, /signs this person out/);
   assert.notEqual(await shown(), link);
   assert.equal((await createFormClient(server.address).get(link)).status, 410);
   assert.equal((await signIn(createFormClient(server.address), email)).status, 303);

@@ -182,10 +182,14 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     { limit }: FormErrors,
   ): Promise<Page> {
     const { text } = context;
-    const { email } = await requireInvitable(context);
+    const { email, hasPassword } = await requireInvitable(context);
     const fields = html`${formIdField()}
 ${formActions(context, text.accounts.invite, accountsPath(context))}`;
-    const body = html`${limit === undefined ? '' : alert('danger', limit)}${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
+    const person = paragraph(html`<strong>${userText(email)}</strong>`);
+    const effect = hasPassword
+      ? alert('info', text.accounts.inviteEffect, html`${person}${paragraph(text.accounts.inviteIntro)}`)
+      : html`${person}${paragraph(text.accounts.inviteAgain)}`;
+    const body = html`${limit === undefined ? '' : alert('danger', limit)}${effect}${form(context, fields)}`;
     return { title: text.accounts.invite, body };
   }
 

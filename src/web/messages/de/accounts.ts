@@ -78,6 +78,8 @@ export const accounts: Pick<Messages, 'accounts' | 'permissions'> = {
     inviteEffect: 'Wenn diese Person den Link verwendet, wird sie in allen Browsern abgemeldet',
     inviteIntro:
       'Mit dem Link kann diese Person ein neues Passwort festlegen. Bis dahin gilt das bisherige Passwort. Sobald der Link verwendet wird, werden der zweite Faktor und die zugehörigen Wiederherstellungscodes entfernt. Frühere Links werden sofort ungültig.',
+    inviteAgain:
+      'Dieses Konto hat noch kein Passwort. Mit dem Link kann diese Person eines festlegen. Frühere Links werden sofort ungültig.',
     invitedTitle: 'Einmal-Link',
     invitedIntro:
       'Übermitteln Sie der betreffenden Person diesen Link auf einem sicheren Weg. Er gilt 7 Tage lang und kann nur einmal verwendet werden.',

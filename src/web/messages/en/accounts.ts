@@ -98,6 +98,8 @@ export const accounts = {
     inviteEffect: 'Using the link signs this person out of all browsers',
     inviteIntro:
       'The link lets this person set a new password. Until then, the current password keeps working. Using the link removes the second factor and its recovery codes. Earlier links stop working immediately.',
+    inviteAgain:
+      'This account has no password yet. The link lets this person set one. Earlier links stop working immediately.',
     invitedTitle: 'One-time link',
     invitedIntro: 'Send this link to the person through a secure channel. It works once, within 7 days.',
     linkIsLocal: 'The link works only on the computer that runs Rostra',
