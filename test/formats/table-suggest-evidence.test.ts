@@ -93,6 +93,21 @@ test('a column with replies of the municipality is the answer, but other comment
   }
 });
 
+test('a short and a long text of a defect report are its title and its text', async () => {
+  const draft = await suggestRows(['Nr', 'Kurztext', 'Langtext', 'Rubrik', 'Datum'], 3, (n) => [
+    `A-${n}`,
+    `Laterne ${n} defekt`,
+    `Die Laterne vor dem Haus ${n} ist aus`,
+    'Licht',
+    formatDay(n),
+  ]);
+  const { submission } = parse(draft.text);
+  assert.deepEqual(
+    [submission.title, submission.description.columns],
+    ['Kurztext', ['Kurztext', 'Langtext']],
+  );
+});
+
 test('a column that says which rows are public is drafted as skip, with the rows that it leaves out', async () => {
   const header = ['Nr', 'Text', 'Datum', 'Öffentlich', 'hidden_at', 'Gelöscht', 'Veröffentlicht'];
   const draft = await suggestRows(header, 30, (n) => [
