@@ -436,7 +436,7 @@ test('a column with known repetitions identifies no rows, however many different
     formatDay(n % 900),
   ]);
   assert.equal(submission.id, 'Ticket');
-  assert.match(text, /1 row of "Ticket" has the number of an earlier row/);
+  assert.match(text, /1 row of "Ticket" has the number of an earlier row, which counts instead/);
   const code = await suggestRows(['Code of place', 'Subject', 'Opened'], 10_600, (n) => [
     `${3_000_000 + (n < 400 ? n % 7 : n)}`,
     `Lamp ${n}`,

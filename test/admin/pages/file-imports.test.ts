@@ -430,13 +430,13 @@ test('the form names a number that two rows have, and a topic that is the only t
   await page.getByRole('button', { name: 'Upload and check' }).click();
   await waitForText(
     page,
-    '1 row has the same number in “Number” as an earlier row and would replace it: “8” in doubts.csv, line 9 and doubts.csv, line 10',
+    '1 row has the same number in “Number” as an earlier row. The earlier one counts, and this one is not imported: “8” in doubts.csv, line 9 and doubts.csv, line 10',
   );
   await waitForText(page, 'No column has a text. “Category” is therefore published as text and as topic.');
   await page.goto(`${page.url().split(/[?#]/)[0]}?language=de`);
   await waitForText(
     page,
-    'Eine Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: „8“ in doubts.csv',
+    'Eine Zeile hat in der Spalte „Number“ dieselbe Nummer wie eine frühere Zeile. Die frühere gilt, diese wird nicht übernommen: „8“ in doubts.csv',
   );
   await waitForText(
     page,

@@ -80,8 +80,8 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
         `Nur die Werte der Spalte „${column}“ passen zu „${field}“, ihr Name ist unbekannt. Ist es die richtige Spalte?`,
       repeatedIds: (count, column, examples) =>
         count === '1'
-          ? `Eine Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würde sie ersetzen: ${examples}`
-          : `${count} Zeilen haben in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile und würden sie ersetzen: ${examples}`,
+          ? `Eine Zeile hat in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile. Die frühere gilt, diese wird nicht übernommen: ${examples}`
+          : `${count} Zeilen haben in der Spalte „${column}“ dieselbe Nummer wie eine frühere Zeile. Die frühere gilt, diese werden nicht übernommen: ${examples}`,
       repeatedId: (value, first, again) => `„${value}“ in ${first} und ${again}`,
       otherPriorities: (column, words, recommended) =>
         `Die Spalte „${column}“ enthält andere Wörter als die empfohlenen Prioritäten (${recommended}), zum Beispiel ${words}. Ist es die Priorität der Datensätze? Die Wörter werden unverändert veröffentlicht, wenn Sie sie nicht im Text der Zuordnung umschreiben.`,

@@ -86,8 +86,8 @@ export const wizardMapping = {
         `Only the values of “${column}” fit “${field}”; the name of the column is unknown. Is it the right column?`,
       repeatedIds: (count: string, column: string, examples: string) =>
         count === '1'
-          ? `1 row has the same number in “${column}” as an earlier row and would replace it: ${examples}`
-          : `${count} rows have the same number in “${column}” as an earlier row and would replace it: ${examples}`,
+          ? `1 row has the same number in “${column}” as an earlier row. The earlier one counts, and this one is not imported: ${examples}`
+          : `${count} rows have the same number in “${column}” as an earlier row. The earlier one counts, and these are not imported: ${examples}`,
       repeatedId: (value: string, first: string, again: string) => `“${value}” in ${first} and ${again}`,
       otherPriorities: (column: string, words: string, recommended: string) =>
         `“${column}” has other words than the recommended priorities (${recommended}), such as ${words}. Is it the priority of the records? Its words are published unchanged, unless you map them in the text of the mapping.`,

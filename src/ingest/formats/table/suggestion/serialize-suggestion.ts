@@ -313,7 +313,7 @@ function describeFieldProblem(problem: FieldProblem): string {
     case 'personal_data_in_text':
       return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => textKindNames[kind]).join(', ')}; they would be published.`;
     case 'repeated_ids':
-      return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, and ${problem.count === 1 ? 'replaces' : 'replace'} it: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${describePosition(first)} and ${describePosition(again)}`).join('; ')}.`;
+      return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, which counts instead: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${describePosition(first)} and ${describePosition(again)}`).join('; ')}.`;
     case 'row_number_id':
       return `${quote(problem.column)} may number the rows anew in each export.`;
     case 'uncompared_ids':
