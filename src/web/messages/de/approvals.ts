@@ -100,7 +100,7 @@ export const approvals: Pick<Messages, 'approvals'> = {
     setting: {
       title: 'Freigabe durch eine zweite Person',
       intro:
-        'Ist das eingeschaltet, veröffentlicht im Verwaltungsbereich niemand allein: Eine Person bittet um Freigabe, eine andere mit der Aufgabe „Veröffentlichen“ erteilt sie. Wer importieren, aber nicht veröffentlichen darf, bittet immer um Freigabe.',
+        'Sind Freigaben eingeschaltet, veröffentlicht im Verwaltungsbereich niemand allein: Eine Person bittet um Freigabe, eine andere mit der Aufgabe „Veröffentlichen“ erteilt sie. Wer importieren, aber nicht veröffentlichen darf, bittet immer um Freigabe.',
       covered:
         'Das gilt für Importe, „Jetzt abrufen“, das Rückgängigmachen eines Imports, Berichtigungen, das Aufheben von Entscheidungen über Datensätze und für offene Daten. Zurückziehen und Löschen brauchen keine Freigabe.',
       notCovered:
