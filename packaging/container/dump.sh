@@ -7,7 +7,7 @@ PGPASSWORD=$(cat "$POSTGRES_PASSWORD_FILE")
 export PGPASSWORD
 file=rostra-$(date -u +%Y-%m-%dT%H-%M-%SZ).dump
 pg_dump --format=custom --file="$file.partial"
-# Fails if the dump is not complete.
+# pg_dump fails if the dump is incomplete; this fails if it cannot be read.
 pg_restore --list "$file.partial" > /dev/null
 mv "$file.partial" "$file"
 find . -name 'rostra-*.dump' -mtime +14 -delete
