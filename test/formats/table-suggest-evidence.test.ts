@@ -175,6 +175,8 @@ test('a row is drafted as public only if its column of releases says yes', async
     ['Vertraulich', ['ja', 'nein', 'öffentlich', 'Nein (geprüft)', 'keine'], 'filled', '"ja"'],
     ['intern', ['ja', 'nein', ''], 'filled', '"ja"'],
     ['Nur intern', ['', 'x', ''], 'filled', '"x"'],
+    ['Vertraulich', ['', '✓', '☒', '☐'], 'filled', '"✓", "☒"'],
+    ['Freigabe Web', ['', '✔️', '✔️'], 'not yes', 'empty'],
     ['intern', ['Kolonne 2 beauftragt', 'Nachfrage offen', ''], undefined, undefined],
     ['Nicht für Veröffentlichung', ['ja', 'nein'], 'filled', '"ja"'],
     ['In publicatie (ja/nee)', ['ja', 'nee'], 'not yes', '"nee"'],

@@ -61,6 +61,8 @@ suite('tables:', { concurrency: 2 }, () => {
           'true',
           '2026-03-01',
           'x',
+          '✓',
+          '☒',
           'nicht veröffentlichen',
           'n.ö.',
           'N (intern)',
@@ -87,6 +89,7 @@ suite('tables:', { concurrency: 2 }, () => {
         '0000-00-00',
         '0000-00-00 00:00:00',
         'Nein (geprüft)',
+        '☐',
       ],
     });
     await assertRetracted(harness, {

@@ -4,7 +4,7 @@ import type { Reason } from '../../domain/reasons/reason.ts';
 import { isPublished, isUnpublished } from '../../domain/records/is-draft.ts';
 import { isObject } from './field-validation.ts';
 import { splitWords } from './vocabulary/split-words.ts';
-import { isNegation, isNo, isYes } from './vocabulary/vocabulary.ts';
+import { isNegation, isNo, isTick, isYes } from './vocabulary/vocabulary.ts';
 
 const markReasons = {
   deleted: { code: 'record-deleted' },
@@ -76,8 +76,9 @@ export function isMarked(value: unknown): boolean {
   if (isObject(value) || Array.isArray(value)) return Object.keys(value).length > 0;
   if (typeof value !== 'string')
     return value !== undefined && value !== null && value !== false && value !== 0;
-  const words = splitWords(value);
-  const text = words.join(' ');
+  // Word writes ☒ for a checked box.
+  if (isTick(value) || value.trim() === '☒') return true;
+  const text = splitWords(value).join(' ');
   const isMissing = missingWords.has(text) || /^[0 ]+$/.test(text);
   return !isMissing && !unmarked.has(text) && !saysNo(text) && !isExplainedNo(value) && !isPublished(value);
 }
@@ -120,7 +121,7 @@ export function isDenied(value: unknown): boolean {
 
 /** Words that release a record besides yes and the statuses of published records. */
 const releases: ReadonlySet<string> = new Set([
-  ...['x', 'frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
+  ...['frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
   ...[
     'genehmigt',
     'zugelassen',
@@ -151,7 +152,7 @@ export function isReleased(cell: string): boolean {
     (isYes(text) ||
       releases.has(splitWords(text).join(' ')) ||
       isPublished(text) ||
-      /^[✓✔☑✅]\ufe0f?$/u.test(text) ||
+      isTick(text) ||
       (isYes(answer) && isReleasing(explanation)))
   );
 }

@@ -287,8 +287,12 @@ export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWo
 /** @returns whether the word means no in any language */
 export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
 
+/** "x", "[x]", "✓" */
+export const isTick = (cell: string): boolean =>
+  splitWords(cell).join(' ') === 'x' || /^\s*[✓✔☑✅]\ufe0f?\s*$/u.test(cell);
+
 /** @returns whether a cell ticks or answers something, as those of a column of yes and no do */
-export const isFlag = (cell: string): boolean => isYes(cell) || isNo(cell) || /^\s*x\s*$/i.test(cell);
+export const isFlag = (cell: string): boolean => isYes(cell) || isNo(cell) || isTick(cell);
 
 const negations: ReadonlySet<string> = new Set([
   ...['nicht', 'kein', 'keine', 'not', 'non', 'pas', 'no', 'niet', 'geen', 'nie'],
