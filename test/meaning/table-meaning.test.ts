@@ -222,6 +222,7 @@ suite('tables:', { concurrency: 2 }, () => {
       ['Freigabe Web', 'nein', true],
       ['Freigabe Web', 'ja', false],
       ['Nicht veröffentlichen', 'x', true],
+      ['Veröffentlichung untersagt', 'ja', true],
       ['intern', 'Kolonne 2 beauftragt', false],
       ['Straße gesperrt', 'ja', false],
     ] as const) {

@@ -275,7 +275,8 @@ export function findPublicityFlag(name: string): Publicity | undefined {
   const words = splitFlagName(name);
   const phrases = [`=${words.join(' ')}`, ...listPhrases(words)];
   const has = (flags: ReadonlySet<string>) => phrases.some((phrase) => flags.has(phrase));
-  const isNegated = words.some(isNegation);
+  // "Kein Widerspruch gegen Veröffentlichung" negates twice.
+  const isNegated = words.filter((word) => isNegation(word) || objections.has(word)).length % 2 === 1;
   if (has(withheldFlags)) return isNegated ? 'released' : 'withheld';
   if (has(releasedFlags)) return isNegated ? 'withheld' : 'released';
   return undefined;
@@ -296,6 +297,23 @@ export const isFlag = (cell: string): boolean => isYes(cell) || isNo(cell) || is
 
 const negations: ReadonlySet<string> = new Set([
   ...['nicht', 'kein', 'keine', 'not', 'non', 'pas', 'no', 'niet', 'geen', 'nie'],
+]);
+
+/** Words that invert the rest of a column name: "Widerspruch Veröffentlichung", "exclude from publication". */
+const objections: ReadonlySet<string> = new Set([
+  ...[
+    'widerspruch',
+    'widersprochen',
+    'untersagt',
+    'abgelehnt',
+    'verweigert',
+    'ausgeschlossen',
+    'ausgenommen',
+  ],
+  ...['gesperrt', 'sperre', 'verboten', 'objection', 'objected', 'refused', 'denied', 'declined', 'rejected'],
+  ...['exclude', 'excluded', 'withhold', 'withheld', 'blocked', 'suppress', 'suppressed', 'prohibited'],
+  ...['out', 'opposition', 'refus', 'refuse', 'refusee', 'interdit', 'interdite', 'oposicion', 'oposicio'],
+  ...['prohibido', 'prohibida', 'opposizione', 'vietato', 'vietata', 'bezwaar', 'geweigerd', 'sprzeciw'],
 ]);
 
 /** @param word as `splitWords` returns it */
