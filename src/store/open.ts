@@ -5,7 +5,7 @@ import type { Actor } from '../domain/accounts/actor.ts';
 import type { RecordedAuditEvent } from '../domain/accounts/audit-log.ts';
 import { isPostgresUrl } from '../domain/installation/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
-import { StoreConflictError, type StoreDamagedError, StoreUnavailableError } from '../domain/store-errors.ts';
+import { StoreConflictError, StoreDamagedError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createAttemptLimitStore } from './accounts/attempt-limits.ts';
 import { createCredentialStore } from './accounts/credentials.ts';
@@ -293,7 +293,10 @@ async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engin
   }
 }
 
-/** A failed migration leaves no backup: a service that starts again and again would fill the disk. */
+/**
+ * A failed migration leaves no backup: a service that starts again and again would fill the disk. Of a damaged database, the backup
+ * may be the only intact copy.
+ */
 async function migrateAfterBackup(engine: Engine, options: StoreOptions): Promise<string[]> {
   let file: string | undefined;
   try {
@@ -306,7 +309,7 @@ async function migrateAfterBackup(engine: Engine, options: StoreOptions): Promis
     });
   } catch (error) {
     const isUnchanged = (await listPendingMigrations(engine).catch(() => [])).length > 0;
-    if (file !== undefined && isUnchanged) {
+    if (file !== undefined && isUnchanged && !(error instanceof StoreDamagedError)) {
       rmSync(file, { force: true });
       options.notice(`The migration failed and changed nothing, so ${file} was removed.`);
     }

@@ -129,6 +129,36 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.match(await assertSucceeds(['key', 'list', '--database', restored]), new RegExp(town.name));
   });
 
+  test('that finds damage keeps the backup that it wrote before', {
+    skip: byNight('it starts a process'),
+  }, async (t) => {
+    const workspace = await createCliWorkspace(t);
+    const { database, folder, withDatabase } = workspace;
+    await createMunicipality(workspace);
+    const at = openSqlite(database, (sql) => {
+      sql.pragma('wal_checkpoint(TRUNCATE)');
+      const index = sql
+        .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'submission_by_source'")
+        .pluck();
+      return (Number(index.get()) - 1) * Number(sql.pragma('page_size', { simple: true }));
+    });
+    // A backup does not read this index.
+    const content = readFileSync(database);
+    content[at] = 0xff;
+    writeFileSync(database, content);
+    const { code, stderr } = await runCliProcess(withDatabase('migrate'), {
+      environment: {
+        NODE_OPTIONS: `--import ${new URL('../support/second-migration.ts', import.meta.url)}`,
+        BREAK_MIGRATION: 'SELECT count(*) FROM submission INDEXED BY submission_by_source WHERE true;',
+      },
+    });
+    assert.match(stderr, /rostra\.db is damaged/);
+    assert.equal(code, 1);
+    const [backup = ''] = readdirSync(folder).filter((name) => name.startsWith('rostra.db.before-'));
+    await assertSucceeds(['restore', join(folder, backup), '--yes', '--database', database]);
+    await assertSucceeds(withDatabase('migrate'));
+  });
+
   test('with the number of another one are rejected, and both files are named', {
     skip: byNight('it starts a process'),
   }, async (t) => {
