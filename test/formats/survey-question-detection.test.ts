@@ -29,7 +29,9 @@ suite('a table with a column for each question', () => {
       String((n % 3) + 1),
       String(1_000 + n),
     ]);
-    const result = await harness.importContent(town, toCsv(';', [columns, ...rows]), {
+    // Spreadsheets write empty rows, which are no responses.
+    const empty = columns.map(() => '');
+    const result = await harness.importContent(town, toCsv(';', [columns, ...rows, empty, empty]), {
       format,
       name: 'Umfrage 2026.csv',
     });

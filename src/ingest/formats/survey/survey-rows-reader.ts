@@ -75,7 +75,7 @@ const rules: readonly FieldRule<CountedResponses>[] = [
   },
   {
     field: 'totalResponses',
-    from: 'number of rows; without rows whose date of submission is empty, unless `--incomplete`',
+    from: 'number of rows; without those of empty cells, and without those whose date of submission is empty, unless `--incomplete`',
     extract: ({ responses }) => responses,
   },
 ];
