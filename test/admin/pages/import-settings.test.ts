@@ -144,7 +144,7 @@ test('rows whose status says that they are not public are left out, and a person
   assert.deepEqual(readChoices(page.body), ['received', '-', '-', '']);
   assert.match(
     readText(page.body),
-    / Rows with these words in “Status” are not published: gelöscht, nichtöffentlich .* These columns decide which rows are not published: Status /,
+    / Rows with these words in “Status” are not published: gelöscht, nichtöffentlich .* This column decides which rows are not published: Status /,
   );
   const names = [
     ...['column.id', 'column.description', 'column.createdAt', 'date.createdAt', 'column.status'],

@@ -96,7 +96,8 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       text: 'Zuordnung als Text',
       textHint:
         'Die Schreibweise heißt YAML. Alle Angaben sind in der Dokumentation zu Tabellen beschrieben (englisch).',
-      skipping: 'Diese Spalten bestimmen, welche Zeilen nicht veröffentlicht werden:',
+      skipping: (isOnly) =>
+        `${isOnly ? 'Diese Spalte bestimmt' : 'Diese Spalten bestimmen'}, welche Zeilen nicht veröffentlicht werden:`,
       kept: 'Die Zuordnung enthält weitere Angaben, die unverändert bleiben:',
       errors: {
         required: (field) => `Wählen Sie eine Spalte für „${field}“ aus.`,

@@ -93,7 +93,8 @@ export const wizardSettings = {
       asForm: 'Edit the mapping as a form',
       text: 'Mapping (YAML)',
       textHint: 'All keys are described in the documentation of tables.',
-      skipping: 'These columns decide which rows are not published:',
+      skipping: (isOnly: boolean) =>
+        `${isOnly ? 'This column decides' : 'These columns decide'} which rows are not published:`,
       kept: 'The mapping has further settings, which stay unchanged:',
       errors: {
         required: (field: string) => `Choose a column for “${field}”.`,

@@ -392,7 +392,7 @@ ${table(labels.statusValues, columns, [...rows, rowOfOthers], { hint: `${labels.
 const isRecommended = (word: string) =>
   (recommendedValues.submissionStatus as readonly string[]).includes(word);
 
-/** What the form does not show: the columns of `skip`, and other keys of the mapping. */
+/** The columns of `skip`, and the keys of the mapping that the form does not show. */
 function keptSettings(
   { text }: TenantContext,
   { submission, skip = {}, ...others }: TableMappingDraft,
@@ -400,7 +400,7 @@ function keptSettings(
   const words = text.importSettings.mapping;
   const skipping = Object.keys(skip).map((column) => nameColumn(column, text));
   const kept = Object.keys(others).filter((key) => !['delimiter', 'encoding'].includes(key));
-  return html`${skipping.length === 0 ? '' : paragraph(words.skipping, ' ', userText(skipping.join(', ')))}
+  return html`${skipping.length === 0 ? '' : paragraph(words.skipping(skipping.length === 1), ' ', userText(skipping.join(', ')))}
 ${kept.length === 0 ? '' : paragraph(words.kept, ' ', html`<code>${kept.join(', ')}</code>`)}`;
 }
 
