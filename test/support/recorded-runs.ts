@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../src/domain/accounts/actor.ts';
 import type { ImportHistoryStore, RunLease } from '../../src/domain/runs/run-history.ts';
 import type { ImportSource } from '../../src/domain/sources/import-source.ts';
+import { waitUntil } from './wait-until.ts';
 
 interface RecordedRun {
   organizationId: string;
@@ -29,13 +30,17 @@ export async function beginRun(
   return lease;
 }
 
-/** A run that only holds the lease of its municipality. */
+/** A run that only holds the lease of its municipality. It waits for the lease: a process that lives may renew its own once more. */
 export async function holdLease(
   store: ImportHistoryStore,
   organizationId: string,
   name = '',
 ): Promise<RunLease> {
-  const lease = await store.acquireRun({ organizationId, source: { format: 'table', name }, sources: '' });
-  assert.ok(lease, 'another run holds the lease');
-  return lease;
+  const taken: RunLease[] = [];
+  await waitUntil('the lease', async () => {
+    const lease = await store.acquireRun({ organizationId, source: { format: 'table', name }, sources: '' });
+    if (lease) taken.push(lease);
+    return taken.length > 0;
+  });
+  return taken[0] as RunLease;
 }

@@ -258,7 +258,7 @@ const splitFlagName = (name: string): string[] =>
     .replace(/ (?:j n|ja nein|y n|yes no)$/, '')
     .split(' ');
 
-export type Publicity = 'withheld' | 'released';
+type Publicity = 'withheld' | 'released';
 
 /** @returns whether a column with this name says which rows are not public, or which are; undefined for other names */
 export function findPublicityName(name: string): Publicity | undefined {
