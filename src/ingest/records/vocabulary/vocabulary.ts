@@ -275,10 +275,11 @@ export function findPublicityFlag(name: string): Publicity | undefined {
   const words = splitFlagName(name);
   const phrases = [`=${words.join(' ')}`, ...listPhrases(words)];
   const has = (flags: ReadonlySet<string>) => phrases.some((phrase) => flags.has(phrase));
+  const isOdd = (test: (word: string) => boolean) => words.filter(test).length % 2 === 1;
+  if (has(withheldFlags)) return isOdd(isNegation) ? 'released' : 'withheld';
   // "Kein Widerspruch gegen Veröffentlichung" negates twice.
-  const isNegated = words.filter((word) => isNegation(word) || objections.has(word)).length % 2 === 1;
-  if (has(withheldFlags)) return isNegated ? 'released' : 'withheld';
-  if (has(releasedFlags)) return isNegated ? 'withheld' : 'released';
+  const isDenied = isOdd((word) => isNegation(word) || objections.has(word));
+  if (has(releasedFlags)) return isDenied ? 'withheld' : 'released';
   return undefined;
 }
 
@@ -299,7 +300,7 @@ const negations: ReadonlySet<string> = new Set([
   ...['nicht', 'kein', 'keine', 'not', 'non', 'pas', 'no', 'niet', 'geen', 'nie'],
 ]);
 
-/** Words that invert the rest of a column name: "Widerspruch Veröffentlichung", "exclude from publication". */
+/** Words that invert a name of publication: "Widerspruch Veröffentlichung", "exclude from publication". */
 const objections: ReadonlySet<string> = new Set([
   ...[
     'widerspruch',
