@@ -13,7 +13,7 @@ import { startCli } from '../support/cli-workspace.ts';
 import { whileRunIsExpired } from '../support/expired-run.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createScope } from '../support/files.ts';
-import { holdLease } from '../support/recorded-runs.ts';
+import { takeOverLease } from '../support/recorded-runs.ts';
 import { composeTable, createRunBench, definition, lisa, type RunBench } from '../support/run-bench.ts';
 import { mainFile, type ServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -257,7 +257,7 @@ test('an import that loses the lease of its municipality waits for the other imp
     async () => (await store.findImportRun(run.organizationId, run.id)) !== undefined,
     pollMs,
   );
-  const lease = await whileRunIsExpired(fixture, a, () => holdLease(store, a));
+  const lease = await whileRunIsExpired(fixture, a, () => takeOverLease(store, a));
   const readStates = async () => (await store.listImportRuns(a, undefined, 5)).map(({ state }) => state);
   const { code, stderr } = await started.result;
   assert.equal(code, 0, stderr);

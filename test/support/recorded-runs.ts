@@ -30,15 +30,25 @@ export async function beginRun(
   return lease;
 }
 
-/** A run that only holds the lease of its municipality. It waits for the lease: a process that lives may renew its own once more. */
+const acquireLease = (store: ImportHistoryStore, organizationId: string, name: string) =>
+  store.acquireRun({ organizationId, source: { format: 'table', name }, sources: '' });
+
+/** A run that only holds the lease of its municipality. */
 export async function holdLease(
   store: ImportHistoryStore,
   organizationId: string,
   name = '',
 ): Promise<RunLease> {
+  const lease = await acquireLease(store, organizationId, name);
+  assert.ok(lease, 'another run holds the lease');
+  return lease;
+}
+
+/** The same after a process that lives has lost its lease. It may renew it once more before. */
+export async function takeOverLease(store: ImportHistoryStore, organizationId: string): Promise<RunLease> {
   const taken: RunLease[] = [];
   await waitUntil('the lease', async () => {
-    const lease = await store.acquireRun({ organizationId, source: { format: 'table', name }, sources: '' });
+    const lease = await acquireLease(store, organizationId, '');
     if (lease) taken.push(lease);
     return taken.length > 0;
   });
