@@ -4,6 +4,7 @@ import { suite, test } from 'node:test';
 import { spellVariants } from '../../src/ingest/records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
+  findPublicityFlag,
   type LanguageFile,
   readLanguageFiles,
 } from '../../src/ingest/records/vocabulary/vocabulary.ts';
@@ -66,4 +67,10 @@ test('no two languages understand the same word as different statuses, or kinds 
           meanings.set(words, meaning);
         }
   }
+});
+
+test('a column name of thousands of words is read to its last one', () => {
+  const others = 'wort '.repeat(10_000);
+  assert.equal(findPublicityFlag(`${others}nicht veröffentlichen`), 'withheld');
+  assert.equal(findPublicityFlag(others), undefined);
 });

@@ -87,6 +87,8 @@ interface Vocabulary {
   withheldFlags: ReadonlySet<string>;
   releasedFlags: ReadonlySet<string>;
   personalData: ReadonlyMap<string, PersonalDataKind>;
+  /** Of the longest entry that `listPhrases` is compared with. */
+  maxWords: number;
 }
 
 let loaded: Vocabulary | undefined;
@@ -117,7 +119,7 @@ function loadVocabulary(): Vocabulary {
   );
   const collectEntries = (key: 'withheldFlags' | 'releasedFlags') =>
     new Set(languages.flatMap((language) => language[key].flatMap(spellEntry)));
-  loaded = {
+  const known = {
     fields,
     statuses: new Map(statuses),
     counts: collect(({ counts }) => counts),
@@ -132,6 +134,12 @@ function loadVocabulary(): Vocabulary {
     releasedFlags: collectEntries('releasedFlags'),
     personalData: new Map(personalData),
   };
+  const { counts, outcomes, withheldFlags, releasedFlags } = known;
+  const ofPhrases = [known.statuses, counts, outcomes, withheldFlags, releasedFlags, known.personalData];
+  const lengths = [...fields.values(), ...ofPhrases].flatMap((entries) =>
+    [...entries.keys()].map((words) => words.split(' ').length),
+  );
+  loaded = { ...known, maxWords: Math.max(...lengths) };
   return loaded;
 }
 
@@ -139,10 +147,10 @@ function loadVocabulary(): Vocabulary {
 const spellEntry = (entry: string): string[] =>
   spellVariants(entry).map((words) => (entry.startsWith('=') ? `=${words}` : words));
 
-/** @returns every sequence of words of a column name, longest first, and all of them as one word */
+/** @returns the sequences of words of a column name that an entry can have, longest first, and all of them as one word */
 function listPhrases(words: readonly string[]): string[] {
   const phrases: string[] = [];
-  for (let length = words.length; length > 0; length -= 1)
+  for (let length = Math.min(words.length, loadVocabulary().maxWords); length > 0; length -= 1)
     for (let start = 0; start + length <= words.length; start += 1)
       phrases.push(words.slice(start, start + length).join(' '));
   return [...phrases, words.join('')];
