@@ -310,8 +310,8 @@ function describeUnknownParameter(name: string, abbreviated: string, { path, que
   const reason = namesake === undefined ? explainAbsence(lowercase, path, known) : undefined;
   if (reason !== undefined) return `The parameter ${shown} is unknown: ${reason} ${allowed}`;
   const range = [`${lowercase}_from`, `${lowercase}_to`].filter((each) => known.includes(each));
-  const near = namesake ?? didYouMean(lowercase, known) ?? [];
-  const meant = range.length > 0 ? range : [near].flat();
+  const near = namesake ?? didYouMean(lowercase, known);
+  const meant = range.length > 0 || near === undefined ? range : [near];
   const hint = meant.length > 0 ? ` Did you mean ${meant.map((each) => `"${each}"`).join(' and ')}?` : '';
   return `The parameter ${shown} is unknown.${hint} ${allowed}`;
 }

@@ -40,16 +40,7 @@ const releasingNames = createLookup({
 const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /** Words for a missing value. */
-const missingWords: ReadonlySet<string> = new Set([
-  '',
-  'null',
-  'none',
-  'nil',
-  'nan',
-  'n a',
-  'na',
-  'undefined',
-]);
+const missingWords: ReadonlySet<string> = new Set(['null', 'none', 'nil', 'nan', 'n a', 'na', 'undefined']);
 
 /** Words for a record without such a mark, besides no and the statuses of published records. */
 const unmarked: ReadonlySet<string> = new Set([
@@ -76,9 +67,9 @@ export function isMarked(value: unknown): boolean {
   if (isObject(value) || Array.isArray(value)) return Object.keys(value).length > 0;
   if (typeof value !== 'string')
     return value !== undefined && value !== null && value !== false && value !== 0;
-  // Word writes ☒ for a checked box.
-  if (isTick(value) || value.trim() === '☒') return true;
   const text = splitWords(value).join(' ');
+  // Word writes ☒ for a checked box.
+  if (text === '') return isTick(value) || value.trim() === '☒';
   const isMissing = missingWords.has(text) || /^[0 ]+$/.test(text);
   return !isMissing && !unmarked.has(text) && !saysNo(text) && !isExplainedNo(value) && !isPublished(value);
 }

@@ -53,9 +53,9 @@ function chooseSkippedValue(
   // Rows without a word for a release, or without its date, are not released. An empty column and one of texts say nothing.
   if (publicity === 'released')
     return filled === 0 ? 'no' : date === null && words === null ? undefined : 'not yes';
-  const flag = words !== null && words.length > 0 && words.every(({ word }) => isFlag(word));
-  if (flag && findPublicityFlag(name) !== undefined)
-    return findPublicityFlag(name) === 'withheld' ? 'filled' : 'not yes';
+  const hasFlags = words !== null && words.length > 0 && words.every(({ word }) => isFlag(word));
+  const flag = hasFlags ? findPublicityFlag(name) : undefined;
+  if (flag !== undefined) return flag === 'withheld' ? 'filled' : 'not yes';
   if (name !== status && rankColumnName('status', name) === undefined) return undefined;
   const withheld = (words ?? []).map(({ word }) => word).filter((word) => findStatusMark(word) !== undefined);
   return withheld.length > 0 ? withheld : undefined;
