@@ -50,7 +50,7 @@ async function startDemo(
 
 const workspace: CliWorkspace = await createCliWorkspace({ after });
 const demoDatabase = join(workspace.folder, 'data/demo.db');
-const demo = await startDemo({ after }, ['--port', '0'], {
+const demo = await startDemo({ after }, ['--port', String(await findFreePort())], {
   environment: { ROSTRA_DATABASE: workspace.database },
   folder: workspace.folder,
 });
@@ -86,11 +86,12 @@ suite('demo', () => {
     assert.equal(JSON.parse(stdout).data.length, 3);
   });
 
-  test('prints the addresses of its open data', async () => {
+  test('serves open data with its feeds and catalogues at the printed addresses', async () => {
     const addresses = demo.text.match(/http:\S+\/open\/\S+/g) ?? [];
     assert.equal(addresses.length, 2);
     for (const address of addresses)
-      assert.equal((await sendRequest(demo.port, new URL(address).pathname)).status, 200, address);
+      for (const path of ['', '/decisions.atom', '/catalog.jsonld'])
+        assert.equal((await sendRequest(demo.port, new URL(address + path).pathname)).status, 200, path);
   });
 
   test('has sources with their imports, and keys with their use', () => {

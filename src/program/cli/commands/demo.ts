@@ -1,7 +1,8 @@
 import { getInvitationPath } from '../../../domain/accounts/one-time-link.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { OpenedStore } from '../../../store/open.ts';
-import { listSettings } from '../../config/settings.ts';
+import { isLoopbackHost } from '../../config/setting-parsers.ts';
+import { type Config, listSettings } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/generate-demo-municipalities.ts';
 import { publishMunicipality } from '../../demo/publish-municipality.ts';
 import { createQueueLauncher } from '../../process/import-processes/queue-launcher.ts';
@@ -9,7 +10,7 @@ import { createLogger } from '../../process/logger.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand, option, settingOption } from '../define-command.ts';
 import { print, printError } from '../output.ts';
-import { createSecretInvitation } from './admin.ts';
+import { createSecretInvitation, getLocalUrl } from './admin.ts';
 import { generateNewKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
 import { formatSurveyPath } from './survey.ts';
@@ -39,7 +40,7 @@ export const addDemoCommand = defineCommand({
     const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
     // The demo must not send emails to real addresses.
     const given = { ...flags, database, logLevel, smtpUrl: '' };
-    const config = context.readConfig(given, listSettings('serve', 'import'));
+    const config = withLocalUrl(context.readConfig(given, listSettings('serve', 'import')));
     const log = createLogger(config);
     const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
     try {
@@ -53,6 +54,12 @@ export const addDemoCommand = defineCommand({
     }
   },
 });
+
+/** Feeds and catalogues have links. On other addresses, and on a port that the system chooses, the demo lacks them. */
+const withLocalUrl = (config: Config): Config =>
+  config.publicUrl === undefined && config.port !== 0 && isLoopbackHost(config.host)
+    ? { ...config, publicUrl: getLocalUrl(config, config.port) }
+    : config;
 
 async function fill(store: OpenedStore, database: string): Promise<void> {
   const existing = await store.listOrganizations();
