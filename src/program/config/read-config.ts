@@ -88,10 +88,33 @@ function findConflicts(config: Partial<Config>): string[] {
       ([setting, required, reason]) =>
         `${name(setting)} requires ${name(required)}${reason === undefined ? '' : `: ${reason}`}.`,
     ),
+    ...findSharedPorts(config),
     ...(oidcIssuer === undefined && adminPasswords === 'off'
       ? [`${name('adminPasswords')} must not be off without ${name('oidcIssuer')}: nobody could sign in.`]
       : []),
   ];
+}
+
+const isAnyAddress = (host: string | undefined) => host === '0.0.0.0' || host === '::';
+
+/** Two servers cannot listen on one port. With 0, the operating system chooses a free one. */
+function findSharedPorts({ host, metricsHost, ...config }: Partial<Config>): string[] {
+  const listeners = [
+    ['port', host],
+    ['adminPort', host],
+    ['metricsPort', metricsHost],
+  ] as const;
+  return listeners.flatMap(([name, address], index) =>
+    listeners
+      .slice(index + 1)
+      .filter(
+        ([other, otherAddress]) =>
+          config[name] &&
+          config[name] === config[other] &&
+          (address === otherAddress || isAnyAddress(address) || isAnyAddress(otherAddress)),
+      )
+      .map(([other]) => `${toEnvironmentName(other)} must not be that of ${toEnvironmentName(name)}.`),
+  );
 }
 
 /** Empty variables count as unset, because container platforms often pass them on. */

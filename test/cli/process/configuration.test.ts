@@ -194,6 +194,26 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     await assertFails(['serve', ...blank], 2, /--map-attribution must be a text of at most 200 characters/);
   });
 
+  test('with one port for two servers of an address is rejected', {
+    skip: byNight('it starts several processes'),
+  }, async () => {
+    const rejected = (sentence: RegExp, ...flags: string[]) =>
+      assertFails(workspace.withDatabase('serve', ...flags), 2, sentence);
+    await rejected(
+      /^ROSTRA_METRICS_PORT must not be that of ROSTRA_PORT\.$/m,
+      '--port=1',
+      '--metrics-port=1',
+    );
+    const publicUrl = '--public-url=https://api.stadt.example';
+    await rejected(
+      /^ROSTRA_METRICS_PORT must not be that of ROSTRA_ADMIN_PORT\.$/m,
+      ...[publicUrl, '--host=0.0.0.0', '--admin-port=1', '--metrics-port=1'],
+    );
+    const other = ['--metrics-host=127.0.0.2', '--map-attribution=x'];
+    const { stderr } = await rejected(/^ROSTRA_MAP_ATTRIBUTION/, '--port=1', '--metrics-port=1', ...other);
+    assert.doesNotMatch(stderr, /METRICS/);
+  });
+
   test('with the URL of a second database is rejected if the first is a file', {
     skip: byNight('it starts several processes'),
   }, async () => {
