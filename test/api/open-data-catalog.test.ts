@@ -166,8 +166,8 @@ suite('the catalogue of a municipality', () => {
     await store.editOrganization(a, { language: 'de', contactUrl: null });
   });
 
-  test('is found from pages and files, leads to the page, and moves with the slug', async () => {
-    for (const from of ['', '/sessions', '/surveys.csv'])
+  test('is found from pages, files and feeds, leads to the page, and moves with the slug', async () => {
+    for (const from of ['', '/sessions', '/surveys.csv', '/sessions.ics', '/decisions.atom'])
       assert.equal(
         (await getDocument(`/open/musterstadt${from}`)).headers.link,
         '</open/musterstadt/catalog.jsonld>; rel="describedby"; type="application/ld+json", ' +

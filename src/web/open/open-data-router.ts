@@ -208,7 +208,7 @@ export function createOpenDataRouter(
         version: toFileVersion(datasetVersion),
         name: file.describesExtent ? `${await digestExtent(organizationId)}-${name}` : name,
       };
-      const links = openFiles.has(name) ? catalogs.composeLinkHeader(address.slug) : [];
+      const links = catalogs.names.includes(name) ? [] : catalogs.composeLinkHeader(address.slug);
       const response = await sendFile(client, version, file, headers, links);
       if (response !== 'missing') return response;
       if (remainingBuilds === 0) throw new OpenDataBusyError('The data is changing at the moment.', 10);
