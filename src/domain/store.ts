@@ -43,7 +43,7 @@ import type { OrganizationOverviewStore } from './organizations/organization-ove
 import type { PublishedDatasetStore } from './records/published-dataset.ts';
 import type { PublishedContent, PublishedExtent } from './records/published-extent.ts';
 import type { StatisticsStore } from './records/published-statistics.ts';
-import type { CorrectableKind, RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
+import type { RecordDecisionStore, SurveyTexts } from './records/record-decision.ts';
 import type { RecordNoteStore } from './records/record-note.ts';
 import type { ImportRecord, RecordKind, RecordWrite, ShownSurvey, SurveyRecord } from './records/records.ts';
 import type { LicensedSource, LicensesByKind } from './records/source-licenses.ts';
@@ -235,8 +235,8 @@ export interface PublishedDataStore {
   findSubmission(organizationId: string, id: string): Promise<string | undefined>;
   /** The session with its `submissions` in the order of the agenda. */
   findSession(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
-  /** Title and source of a submission or session: a JSON object. */
-  findExtension(organizationId: string, kind: CorrectableKind, id: string): Promise<string | undefined>;
+  /** The fields beyond the specification: a JSON object. Of a draft, too. */
+  findExtension(organizationId: string, kind: RecordKind, id: string): Promise<string | undefined>;
   /** The support tally of a submission. */
   findTally(organizationId: string, submissionId: string): Promise<string | undefined>;
   /** undefined for drafts too. */

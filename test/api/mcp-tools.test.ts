@@ -196,6 +196,29 @@ test('a server with a public address names pages there', async () => {
   await store.editOrganization(a, { openData: 'off' });
 });
 
+test('the results of a survey say when it ended', async () => {
+  const survey = { status: 'closed', totalResponses: 0, questions: [] };
+  const { key } = await createTown([
+    {
+      kind: 'survey',
+      surveyId: formatSurveyId(1),
+      title: 'One',
+      ...survey,
+      endedOn: '2026-03-31',
+      year: 2026,
+    },
+    { kind: 'survey', surveyId: formatSurveyId(2), title: 'Two', ...survey, year: 2025 },
+  ]);
+  for (const [n, end] of [
+    [1, { endedOn: '2026-03-31', year: 2026 }],
+    [2, { year: 2025 }],
+  ] as const) {
+    const { survey } = await call(key, 'get_survey_results', { id: formatSurveyId(n) });
+    assert.deepEqual({ ...survey, ...end }, survey);
+    assert.equal('endedOn' in survey, 'endedOn' in end);
+  }
+});
+
 test('caveats of a result are those of its fields', async () => {
   const listFields = (sentences: readonly string[] = []) =>
     caveats.flatMap(({ field, part, text }) => (sentences.includes(`${part}: ${text}`) ? [field] : []));

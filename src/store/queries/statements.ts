@@ -114,15 +114,16 @@ export const extendedSession = `${sessionUpToSubmissionIds} || ']' || ${composeE
 const composeExtensionById = (table: ExtendedKind) =>
   `SELECT '{' || substr(${composeExtension(table)}, 2) || '}' AS document FROM ${table} WHERE organization_id = $1 AND id = $2`;
 
-/** The extension fields. */
-export const extensionById = {
-  submission: composeExtensionById('submission'),
-  session: composeExtensionById('session'),
-};
-
 /** When a row of `survey` ended, with a comma before each member. */
 const composeSurveyEnd = `',"endedOn":' || CASE length(survey.ended) WHEN 10 THEN '"' || survey.ended || '"' ELSE 'null' END
     || ',"year":' || CASE survey.ended WHEN '' THEN 'null' ELSE CAST(CAST(substr(survey.ended, 1, 4) AS integer) AS text) END`;
+
+/** The extension fields of a submission or session, and the end of a survey. */
+export const extensionById = {
+  submission: composeExtensionById('submission'),
+  session: composeExtensionById('session'),
+  survey: `SELECT '{' || substr(${composeSurveyEnd}, 2) || '}' AS document FROM survey WHERE organization_id = $1 AND id = $2`,
+};
 
 /** Beyond the specification: a document of a row of `survey` with the end of the survey. */
 const addSurveyEnd = (document: string) =>

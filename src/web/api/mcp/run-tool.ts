@@ -247,12 +247,20 @@ async function readSurvey(call: ToolCall): Promise<string> {
   // The last one may lack options.
   const entries = isCut ? questions.slice(0, -1) : questions;
   const { organizationId } = call.admission.caller;
-  const source = await call.store.openDataPages.findSourceLicense(organizationId, 'survey', data.surveyId);
+  const [end, source] = await Promise.all([
+    call.store.findExtension(organizationId, 'survey', data.surveyId),
+    call.store.openDataPages.findSourceLicense(organizationId, 'survey', data.surveyId),
+  ]);
+  const described = {
+    ...survey,
+    ...JSON.parse(end ?? '{}'),
+    ...locatePage(call, `/surveys/${data.surveyId}`),
+  };
   const asked = { entries, isCut, parameter: 'question_offset' };
   return fitList(maxEntries, question, shorterQuestion, ({ count, ...limits }) => {
     const { taken, rest } = takeEntries(call, asked, count);
     const content = {
-      survey: compactValue({ ...survey, ...locatePage(call, `/surveys/${data.surveyId}`) }, limits),
+      survey: compactValue(described, limits),
       questions: compactValue(taken, limits),
       ...rest,
     };
