@@ -226,6 +226,8 @@ const skippedValue = Type.Union([Type.Literal('filled'), Type.Literal('no'), Typ
 
 export type SkippedValue = Static<typeof skippedValue>;
 
+export const skippedValues: readonly SkippedValue[] = skippedValue.anyOf.map(({ const: value }) => value);
+
 /** Rows of a table in which the names of the columns can be. */
 export const maxHeaderRow = 100;
 

@@ -175,6 +175,50 @@ test('rows whose status says that they are not public are left out, and a person
   await anna.post(`${path}/cancel`, { token: await fetchCsrfToken(anna) });
 });
 
+test('a choice above a column says which rows it leaves out, and stays through previews', async () => {
+  const anna = await createSignedInClient(server, store, a);
+  const run = await upload(
+    'Nr,Titel,Datum,Vertraulich,Netz\n1,Loch,01.03.2026,ja,A\n2,Lampe,02.03.2026,nein,\n3,Baum,03.03.2026,nein,B\n',
+  );
+  await runQueue();
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
+  const first = await anna.get(path);
+  const names = [
+    ...['column.id', 'column.description', 'column.createdAt', 'date.createdAt', 'token', 'shown.createdAt'],
+    ...[0, 1, 2, 3, 4].flatMap((index) => ['', '.shown', '.skip'].map((end) => `use.${index}${end}`)),
+  ];
+  const readUses = (body: string) => [3, 4].map((index) => getFieldValue(body, `use.${index}`));
+  assert.deepEqual(readUses(first.body), ['skip:filled', '']);
+  assert.match(readText(first.body), /1 row is left out\. Check the choice above this column\./);
+  let { body } = first;
+  const send = async (action: string, choices: Record<string, string>) => {
+    const form = new FormData();
+    for (const name of names) form.set(name, getFieldValue(body, name) ?? '');
+    for (const [name, value] of Object.entries({ name: 'Meldungen', action, ...choices }))
+      form.set(name, value);
+    ({ body } = await anna.send(`${path}?settings=1&format=table`, form));
+  };
+  await send('update', { 'use.3': '', 'use.4': 'skip:not yes' });
+  assert.deepEqual(readUses(body), ['', 'skip:not yes']);
+  assert.match(readText(body), /This column decides which rows are not published: Netz /);
+  await send('update', { 'use.4': 'topicCategoryName' });
+  assert.deepEqual(readUses(body), ['', 'topicCategoryName']);
+  await send('update', { 'use.4': 'skip:made up' });
+  assert.deepEqual(readUses(body), ['', '']);
+  await send('update', { 'use.3': 'skip:words' });
+  assert.deepEqual(readUses(body), ['skip:filled', ''], 'words that the mapping lacks change nothing');
+  await send('update', { 'use.3': 'skip:no', 'use.4': 'skip:filled' });
+  await send('update', {});
+  await send('', {});
+  await runQueue();
+  const { definition: tried, dryRun } = await find(run);
+  const mapping = parse(tried?.options.mapping ?? '');
+  assert.deepEqual(mapping.skip, { Vertraulich: 'no', Netz: 'filled' });
+  assert.equal(mapping.submission.topicCategoryName, undefined);
+  assert.deepEqual([dryRun?.counts.inserted, dryRun?.counts.ignored], [0, 3]);
+  await anna.post(`${path}/cancel`, { token: await fetchCsrfToken(anna) });
+});
+
 test('decisions on words stay when the file is examined again', async () => {
   const anna = await createSignedInClient(server, store, a);
   const rows = ['offen', 'gelöscht', 'Spam', 'Wiedervorlage'].map(

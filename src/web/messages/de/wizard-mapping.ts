@@ -62,8 +62,8 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       otherLists: (lists) => `Die Datei enthält weitere Listen, die nicht importiert werden: ${lists}`,
       skippedRows: (count, column) =>
         count === '1'
-          ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. Eine Zeile wird ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`
-          : `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. ${count} Zeilen werden ausgelassen. Prüfen Sie dies im Text der Zuordnung (skip).`,
+          ? `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. Eine Zeile wird ausgelassen. Prüfen Sie die Auswahl über dieser Spalte.`
+          : `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. ${count} Zeilen werden ausgelassen. Prüfen Sie die Auswahl über dieser Spalte.`,
       skippedStatuses: (column, words) =>
         `Zeilen mit diesen Werten der Spalte „${column}“ werden nicht veröffentlicht: ${words}`,
       emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,

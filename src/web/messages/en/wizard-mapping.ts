@@ -68,8 +68,8 @@ export const wizardMapping = {
       otherLists: (lists: string) => `The file has other lists, which are not imported: ${lists}`,
       skippedRows: (count: string, column: string) =>
         count === '1'
-          ? `“${column}” seems to say which rows are public. 1 row is left out. Check this in the text of the mapping (skip).`
-          : `“${column}” seems to say which rows are public. ${count} rows are left out. Check this in the text of the mapping (skip).`,
+          ? `“${column}” seems to say which rows are public. 1 row is left out. Check the choice above this column.`
+          : `“${column}” seems to say which rows are public. ${count} rows are left out. Check the choice above this column.`,
       skippedStatuses: (column: string, words: string) =>
         `Rows with these words in “${column}” are not published: ${words}`,
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,

@@ -2,14 +2,18 @@
 
 import type { SubmissionField } from '../../../../../contract/resources/submission.ts';
 import type { SuggestedMapping } from '../../../../../domain/sources/suggested-mapping.ts';
-import { maxHeaderRow, type TableMappingDraft } from '../../../../../domain/sources/table-mapping.ts';
+import {
+  maxHeaderRow,
+  skippedValues,
+  type TableMappingDraft,
+} from '../../../../../domain/sources/table-mapping.ts';
 import { type Column, link, paragraph, table, userText } from '../../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../../ui/html.ts';
 import { excerpt } from '../../../../ui/records/imported-text.ts';
 import type { TenantContext } from '../../../requests/page-context.ts';
 import { nameColumn, warningsId } from './column-evidence.ts';
 import { columnSelect } from './column-select.ts';
-import { listColumns, listUsedFor, mappedFields } from './mapping-draft.ts';
+import { findSkipRule, listColumns, listUsedFor, mappedFields, toSkipChoice } from './mapping-draft.ts';
 
 const maxCellLength = 40;
 
@@ -75,7 +79,7 @@ function rowName(
   return html`<label class="first-rows__row"><input class="kern-form-check__radio" type="radio" name="headings" value="${row}" aria-label="${label}"${row === headings ? html` checked` : ''}>${number}</label>`;
 }
 
-/** The choice is the first of the fields that the column fills. */
+/** The choice is the first of the fields that the column fills, else what its cells leave out. */
 function columnUse(
   context: TenantContext,
   column: string,
@@ -86,18 +90,26 @@ function columnUse(
   const words = text.importSettings.mapping;
   const [use, ...others] = listUsedFor(column, mapping);
   const nameField = (field: SubmissionField) => text.submissionFields[field].label;
+  const rule = findSkipRule(column, mapping.skip);
   const choices = [
     { value: '', text: words.doNotPublish },
     ...mappedFields.map((field) => ({ value: field, text: nameField(field) })),
+    ...[...skippedValues, ...(rule === 'words' ? [rule] : [])].map((value) => ({
+      value: toSkipChoice(value),
+      text: words.leaveOut[value],
+    })),
   ];
+  const skipChoice = rule === undefined ? '' : toSkipChoice(rule);
+  const chosen = use ?? skipChoice;
   const label = words.publishColumnAs(nameColumn(column, text));
   const partners = use === undefined ? [] : (listColumns(use, mapping.submission?.[use]) ?? []);
   const notes = [
     ...partners.filter((name) => name !== column).map((name) => words.togetherWith(nameColumn(name, text))),
     ...(others.length === 0 ? [] : [words.alsoAs(others.map(nameField).join(', '))]),
+    ...(use === undefined || rule === undefined ? [] : [words.alsoAs(words.leaveOut[rule])]),
     ...(use === 'location' && !publishesLocations
       ? [html`${words.locationsOff} ${link('#locations', text.importSettings.locations.title)}`]
       : []),
   ].map((note) => html`<span class="first-rows__note">${note}</span>`);
-  return html`${columnSelect(`use.${index}`, '', choices, use ?? '', undefined, label)}<div data-column-use="use.${index}"><input type="hidden" name="use.${index}.shown" value="${use ?? ''}">${notes}</div>`;
+  return html`${columnSelect(`use.${index}`, '', choices, chosen, undefined, label)}<div data-column-use="use.${index}"><input type="hidden" name="use.${index}.shown" value="${chosen}"><input type="hidden" name="use.${index}.skip" value="${skipChoice}">${notes}</div>`;
 }

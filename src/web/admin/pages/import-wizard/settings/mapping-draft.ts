@@ -13,10 +13,12 @@ import type {
   FieldCandidate,
   SuggestedMapping,
 } from '../../../../../domain/sources/suggested-mapping.ts';
-import type {
-  FieldMapping,
-  SubmissionMapping,
-  TableMappingDraft,
+import {
+  type FieldMapping,
+  type SkippedValue,
+  type SubmissionMapping,
+  skippedValues,
+  type TableMappingDraft,
 } from '../../../../../domain/sources/table-mapping.ts';
 import {
   InvalidDatePatternError,
@@ -52,6 +54,37 @@ export const sameWord = '=';
 export const otherWord = '*';
 /** Rows with the word are not published. */
 export const skippedWord = '-';
+
+type Skip = TableMappingDraft['skip'];
+
+/** What the cells of a column leave out: a value of `skip`, or its words, which only the text of the mapping changes. */
+export type SkipRule = SkippedValue | 'words';
+
+/** As a choice above the column. */
+export const toSkipChoice = (rule: SkipRule): string => `skip:${rule}`;
+
+const isSkipChoice = (choice: string) => choice.startsWith(toSkipChoice('' as SkipRule));
+
+export function findSkipRule(column: string, skip: Skip = {}): SkipRule | undefined {
+  const given = Object.hasOwn(skip, column) ? skip[column] : undefined;
+  return Array.isArray(given) ? 'words' : given;
+}
+
+/** The rules that the choices above the columns leave; `use.<index>.skip` is the rule that the form was shown with. */
+function readSkipRules(entered: URLSearchParams, skip: Skip, { columns }: SuggestedMapping): Skip {
+  const rules = { ...skip };
+  for (const [index, { name }] of columns.entries()) {
+    const [use = '', shown = '', rule] = ['', '.shown', '.skip'].map(
+      (end) => entered.get(`use.${index}${end}`) ?? undefined,
+    );
+    const chosen = use !== shown && (isSkipChoice(use) || isSkipChoice(shown)) ? use : rule;
+    if (chosen === undefined || chosen === toSkipChoice('words')) continue;
+    const value = skippedValues.find((one) => chosen === toSkipChoice(one));
+    if (value === undefined) delete rules[name];
+    else rules[name] = value;
+  }
+  return Object.keys(rules).length > 0 ? rules : undefined;
+}
 
 export type MappingDraft = Partial<SubmissionMapping>;
 
@@ -189,7 +222,7 @@ export function readMappingForm(
   const form = applyColumnUses(entered, suggestion);
   const submission: Record<string, unknown> = {};
   const errors: MappingError[] = [];
-  let { skip } = base;
+  let skip = readSkipRules(entered, base.skip, suggestion);
   for (const field of mappedFields) {
     const choice = form.get(`column.${field}`) ?? '';
     const present = base.submission?.[field];
@@ -302,8 +335,6 @@ function readDate(
     errors.push({ name, problem: 'datePattern', subject: field, reason: error.reason });
   }
 }
-
-type Skip = TableMappingDraft['skip'];
 
 /** @returns `skip` with the words of the column that are not published */
 function readStatus(
