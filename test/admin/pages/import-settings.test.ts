@@ -198,6 +198,7 @@ test('a choice above a column says which rows it leaves out, and stays through p
       form.set(name, value);
     ({ body } = await anna.send(`${path}?settings=1&format=table`, form));
   };
+  assert.match(first.body, /first-rows__note">Leave out rows with an entry other than “no”</);
   await send('update', { 'use.3': '', 'use.4': 'skip:not yes' });
   assert.deepEqual(readUses(body), ['', 'skip:not yes']);
   assert.match(readText(body), /This column decides which rows are not published: Netz /);

@@ -106,7 +106,10 @@ function columnUse(
   const notes = [
     ...partners.filter((name) => name !== column).map((name) => words.togetherWith(nameColumn(name, text))),
     ...(others.length === 0 ? [] : [words.alsoAs(others.map(nameField).join(', '))]),
-    ...(use === undefined || rule === undefined ? [] : [words.alsoAs(words.leaveOut[rule])]),
+    // The selection is as narrow as the column, and cuts the choice off.
+    ...(rule === undefined
+      ? []
+      : [use === undefined ? words.leaveOut[rule] : words.alsoAs(words.leaveOut[rule])]),
     ...(use === 'location' && !publishesLocations
       ? [html`${words.locationsOff} ${link('#locations', text.importSettings.locations.title)}`]
       : []),
