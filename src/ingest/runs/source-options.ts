@@ -1,5 +1,6 @@
 /** Options of stored sources: texts by name, as the definition has them, and the values that the format parses. */
 
+import { toFlagName } from '../../domain/values/define-entered-fields.ts';
 import {
   commonOptions,
   type FormatOptions,
@@ -9,9 +10,6 @@ import {
 import type { FormatReader } from '../formats/format-definition.ts';
 import { findFormat } from '../formats/format-registry.ts';
 import { InputError, runAll } from '../input-error.ts';
-
-/** `surveyId` → `--survey-id` */
-export const toFlag = (name: string): string => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
 
 /** The options that a definition may have. */
 export function getSourceOptions(definition: { format: string; url: string | null }): OptionDeclarations {
@@ -33,7 +31,7 @@ export function parseSourceOptions(
         code: 'option-unknown',
         format: definition.format,
         option: name,
-        flag: toFlag(name),
+        flag: toFlagName(name),
       });
     try {
       return fileParsers[name]?.(text, `the stored ${name}`) ?? parseOption(option, text);
@@ -42,7 +40,7 @@ export function parseSourceOptions(
       throw new InputError({
         code: 'option-invalid',
         option: name,
-        flag: toFlag(name),
+        flag: toFlagName(name),
         problem: error.reason,
       });
     }

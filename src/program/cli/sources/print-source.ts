@@ -10,8 +10,8 @@ import {
   sourceFields,
 } from '../../../domain/sources/source-fields.ts';
 import { getSourceCondition } from '../../../domain/sources/source-schedule.ts';
+import { toFlagName } from '../../../domain/values/define-entered-fields.ts';
 import { formatInterval } from '../../../domain/values/durations.ts';
-import { toFlag } from '../../../ingest/runs/source-options.ts';
 import { toOptionName } from '../options/edit-options.ts';
 import { formatTime, print } from '../output.ts';
 
@@ -76,6 +76,6 @@ export function printSource(source: StoredSource): void {
   for (const [name, value] of fields) if (value !== null) print(`${name.padEnd(15)} ${value}`);
   for (const [name, text] of Object.entries(source.options)) {
     const isShort = text.length <= 80 && !text.includes('\n');
-    print(isShort ? `${toFlag(name).padEnd(15)} ${text}` : `\n${toFlag(name)}\n${text.trimEnd()}`);
+    print(isShort ? `${toFlagName(name).padEnd(15)} ${text}` : `\n${toFlagName(name)}\n${text.trimEnd()}`);
   }
 }
