@@ -127,8 +127,7 @@ export interface NotificationEventStore {
 }
 
 export interface NotificationSettingStore {
-  /** Kinds that the account switched off. */
-  /** Each a `NotificationKind`, or a kind of a later version. */
+  /** Kinds that the account switched off, each a `NotificationKind`, or a kind of a later version. */
   listDisabledNotifications(accountId: string): Promise<string[]>;
   setNotifications(accountId: string, disabled: readonly NotificationKind[], by: Actor): Promise<void>;
   /** The secret of the link that switches the kind off, the same in every message. */

@@ -1,6 +1,6 @@
 /** Removal of old records: store interface. Each call that deletes is one short transaction. Errors: see store.ts. */
 import type { Actor } from '../accounts/actor.ts';
-import type { AuditEvent } from '../accounts/audit-log.ts';
+import type { RecordedAuditEvent } from '../accounts/audit-log.ts';
 
 /** In the order of the documentation. */
 export const prunedKinds = ['auditLog', 'importHistory', 'revokedKeys', 'tombstones'] as const;
@@ -16,9 +16,6 @@ export const prunedKindNames: Record<PrunedKind, string> = {
 
 /** Undo data of imports is kept for 30 days, and clients that mirror monthly must see every removal. */
 export const minRetentionMs = 90 * 86_400_000;
-
-/** As in the export. */
-export type RecordedAuditEvent = Omit<AuditEvent, 'subjectExists'>;
 
 export interface AuditExport {
   /** Name without the folder. */

@@ -1,12 +1,12 @@
 /** Removal of old records, in short transactions, so that a service that uses the database continues. */
 import { recordKinds } from '../../contract/resources/changes.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
+import type { RecordedAuditEvent } from '../../domain/accounts/audit-log.ts';
 import {
   type PrunableHistory,
   type PrunedKind,
   type PruningStore,
   prunedKindNames,
-  type RecordedAuditEvent,
 } from '../../domain/installation/pruning.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { globalTenantId } from '../table-descriptors.ts';
