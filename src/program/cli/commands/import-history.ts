@@ -65,16 +65,10 @@ export const toRunJson = (run: ImportRun) => ({
   notes: run.notes.map((note) => describeReason(note)),
 });
 
-const stateNames: Record<ImportRun['state'], string> = {
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
-  interrupted: 'interrupted',
-  stale: 'stalled',
-};
-
-const describeOutcome = ({ state, undoneAt }: ImportRun) =>
-  undoneAt === null ? stateNames[state] : 'undone';
+function describeOutcome({ state, undoneAt }: ImportRun): string {
+  if (undoneAt !== null) return 'undone';
+  return state === 'stale' ? 'stalled' : state;
+}
 
 async function printRun(
   store: Store,

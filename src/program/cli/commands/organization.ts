@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { maxLogoSide } from '../../../contract/resources/organization.ts';
 import { maxLogoBytes, type NewLogo, parseLogo } from '../../../domain/organizations/logo.ts';
 import type { Organization } from '../../../domain/organizations/organization.ts';
@@ -196,21 +196,12 @@ const logoProblems = {
 
 /** @throws CommandError for a file that cannot be read, or that is no suitable image */
 async function readLogo(path: string): Promise<NewLogo> {
-  const content = await readBeginning(path, maxLogoBytes + 1).catch((error: Error) => {
+  // One byte more than the limit: the end is inclusive.
+  const beginning = createReadStream(path, { end: maxLogoBytes });
+  const chunks: Buffer[] = await beginning.toArray().catch((error: Error) => {
     throw new CommandError(`--logo ${path} cannot be read: ${error.message}`, exitCodes.usage);
   });
-  const logo = parseLogo(content);
+  const logo = parseLogo(Buffer.concat(chunks));
   if (typeof logo !== 'string') return logo;
   throw new CommandError(`--logo ${path}: ${logoProblems[logo]}. It must be ${logoLimits}.`, exitCodes.usage);
-}
-
-/** @param maxBytes how much of a larger file is read */
-async function readBeginning(path: string, maxBytes: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const chunks: Buffer[] = await file.createReadStream({ end: maxBytes - 1 }).toArray();
-    return Buffer.concat(chunks);
-  } finally {
-    await file.close();
-  }
 }
