@@ -29,26 +29,22 @@ function getRecordId({ parsed }: DatedEntry): string | undefined {
 /** @param entries wait in a temporary file until the input ends, or until it cannot be read any further. Only submissions are compared. */
 export async function* keepNewestStates(entries: AsyncIterable<DatedEntry>): AsyncGenerator<ParsedRecord> {
   const newest = createUuidTable();
-  const spool = createSpool<DatedEntry>();
+  using spool = createSpool<DatedEntry>();
   let failure: { error: unknown } | undefined;
   try {
-    try {
-      for await (const entry of entries) {
-        spool.add(entry);
-        const id = getRecordId(entry);
-        if (id !== undefined) newest.set(id, Math.max(newest.get(id) ?? 0, toSeconds(entry)));
-      }
-    } catch (error) {
-      failure = { error };
-    }
-    for await (const entry of spool.values()) {
+    for await (const entry of entries) {
+      spool.add(entry);
       const id = getRecordId(entry);
-      const { location, id: sourceId } = entry.parsed;
-      const isNewest = id === undefined || toSeconds(entry) >= (newest.get(id) ?? 0);
-      yield isNewest ? entry.parsed : { location, id: sourceId, skipped: { code: 'record-superseded' } };
+      if (id !== undefined) newest.set(id, Math.max(newest.get(id) ?? 0, toSeconds(entry)));
     }
-    if (failure !== undefined) throw failure.error;
-  } finally {
-    spool.remove();
+  } catch (error) {
+    failure = { error };
   }
+  for await (const entry of spool.values()) {
+    const id = getRecordId(entry);
+    const { location, id: sourceId } = entry.parsed;
+    const isNewest = id === undefined || toSeconds(entry) >= (newest.get(id) ?? 0);
+    yield isNewest ? entry.parsed : { location, id: sourceId, skipped: { code: 'record-superseded' } };
+  }
+  if (failure !== undefined) throw failure.error;
 }

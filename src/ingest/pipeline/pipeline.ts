@@ -1,6 +1,5 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
 
-import type { LocationRules } from '../../domain/organizations/location-rules.ts';
 import { type Reason, ReasonError } from '../../domain/reasons/reason.ts';
 import type { ImportRecord } from '../../domain/records/records.ts';
 import type { ImportQuestion } from '../../domain/runs/import-question.ts';
@@ -23,7 +22,7 @@ import {
   type MissingRecordsTracker,
   type RunTransaction,
 } from './missing-records.ts';
-import { prepareRecords } from './prepare-records.ts';
+import { type PreparationOptions, prepareRecords } from './prepare-records.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import { createRetractionLimit, type RetractionLimit } from './retraction-limit.ts';
 import { type BatchResult, StrictModeError, toRejection, writeBatch } from './write-batch.ts';
@@ -58,7 +57,9 @@ export function createEmptySummary(redactor?: Redactor): ImportSummary {
 const minRepeated = 10;
 const minRepeatedShare = 0.2;
 
-interface ImportOptions extends PublicationOptions {
+export interface ImportOptions
+  extends PublicationOptions,
+    Pick<PreparationOptions, 'redactor' | 'locationRules' | 'country' | 'signal'> {
   /** Writes nothing. The counts are those that the import would have. */
   dryRun: boolean;
   /** The first rejected record ends the import and rolls it back. */
@@ -68,14 +69,9 @@ interface ImportOptions extends PublicationOptions {
   /** The settings may leave out published records, so the whole input is read before the first write. */
   mayRetractBySettings?: boolean;
   /** Questions that a person has confirmed; default: none. Another one ends the import before it writes anything. */
-  confirmed?: readonly ImportQuestion[];
+  confirmed?: readonly ImportQuestion[] | undefined;
   /** The first import of its source asks if another source has published many of its first records. */
   isNewSource?: boolean;
-  redactor: Redactor;
-  /** Of the municipality, for this source. */
-  locationRules: LocationRules;
-  /** ISO 3166 code of the municipality, in which its locations are. */
-  country?: string;
   /** IANA name, for local days. */
   timeZone: string;
   /** undefined for generated data, and if the store adds the source itself. */
@@ -91,8 +87,6 @@ interface ImportOptions extends PublicationOptions {
    * another kind that is not replaced. undefined: every kind may be published.
    */
   acceptedKinds?: readonly RedactionKind[] | undefined;
-  /** Ends the import. Batches that were written before stay. */
-  signal: AbortSignal;
 }
 
 interface Run extends Omit<ImportOptions, 'missing'> {
@@ -226,31 +220,23 @@ async function writeAfterReading(
   batches: AsyncIterable<PublishableRecord[]>,
   run: Run,
 ): Promise<ImportSummary> {
-  const spool = await readAll(batches, run);
-  try {
-    return await writeInBatches(splitIntoBatches(spool.values()), run);
-  } finally {
-    spool.remove();
-  }
+  using spool = await readAll(batches, run);
+  return await writeInBatches(splitIntoBatches(spool.values()), run);
 }
 
 async function writeInOneTransaction(
   batches: AsyncIterable<PublishableRecord[]>,
   run: Run,
 ): Promise<ImportSummary> {
-  const spool = await readAll(batches, run);
+  using spool = await readAll(batches, run);
   let summary = createEmptySummary(run.redactor);
-  try {
-    await run.transact(async (writer) => {
-      for await (const batch of splitIntoBatches(spool.values())) {
-        summary = report(await writeBatch(batch, writer, summary, run), run);
-        run.signal.throwIfAborted();
-      }
-      summary = await settleMissing(summary, run, (work) => work(writer));
-    });
-  } finally {
-    spool.remove();
-  }
+  await run.transact(async (writer) => {
+    for await (const batch of splitIntoBatches(spool.values())) {
+      summary = report(await writeBatch(batch, writer, summary, run), run);
+      run.signal.throwIfAborted();
+    }
+    summary = await settleMissing(summary, run, (work) => work(writer));
+  });
   return summary;
 }
 

@@ -21,7 +21,7 @@ import type { MissingRecordsTracker } from './missing-records.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { RetractionLimit } from './retraction-limit.ts';
 
-interface PreparationOptions extends PublicationOptions {
+export interface PreparationOptions extends PublicationOptions {
   store: ReleasedSurveyStore;
   seen: SeenRecords;
   times: TimeCorrector;
@@ -31,8 +31,9 @@ interface PreparationOptions extends PublicationOptions {
   /** Of the municipality, for this source. */
   locationRules: LocationRules;
   points: ReturnType<typeof createPointCounter>;
-  /** ISO 3166 code of the municipality. */
+  /** ISO 3166 code of the municipality, in which its locations are. */
   country?: string | undefined;
+  /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
 }
 

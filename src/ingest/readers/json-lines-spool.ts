@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createTemporaryFile } from './temporary-file.ts';
 
-export interface Spool<Value> {
+export interface Spool<Value> extends Disposable {
   /** @throws InputError if the folder for temporary files is not writable, or full */
   add(value: Value): void;
   /** Yields the values added so far in order. */
@@ -31,6 +31,7 @@ export function createSpool<Value>(): Spool<Value> {
       yield* readJsonLines<Value>(path);
     },
     remove,
+    [Symbol.dispose]: remove,
   };
 }
 

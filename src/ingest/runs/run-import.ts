@@ -3,26 +3,19 @@
  * the municipality, resolves the settings, opens and reads the input, and records the end in the history and in the state of
  * the source. What differs is in the request and in the host.
  */
-import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Reason } from '../../domain/reasons/reason.ts';
-import type { ImportQuestion } from '../../domain/runs/import-question.ts';
 import type { ImportEnd, ImportHistoryStore } from '../../domain/runs/run-history.ts';
-import type {
-  ImportSource,
-  RedactionKind,
-  SourceReference,
-  SourceStore,
-  SourceValidators,
-} from '../../domain/sources/import-source.ts';
+import type { SourceReference, SourceStore, SourceValidators } from '../../domain/sources/import-source.ts';
 import type { ImportStore, ReleasedSurveyStore } from '../../domain/store.ts';
 import { deriveNamespace } from '../../domain/values/uuid.ts';
 import { traceWork } from '../../platform/tracing/tracing.ts';
 import type { FormatOptions } from '../format-options.ts';
 import type { Format, FormatReadOptions } from '../formats/format-definition.ts';
 import { allFiles } from '../formats/format-registry.ts';
+import { createCounter } from '../pipeline/bounded-counter.ts';
 import { createMappingLosses } from '../pipeline/mapping-losses.ts';
 import type { TimeRange } from '../pipeline/missing-records.ts';
-import { createEmptySummary, runPipeline } from '../pipeline/pipeline.ts';
+import { createEmptySummary, type ImportOptions, runPipeline } from '../pipeline/pipeline.ts';
 import { createSuppressionRule } from '../privacy/disclosure-control/small-count-suppression.ts';
 import type { InputFile } from '../readers/input-files.ts';
 import { removeRepeatedFiles, unfoldArchives } from '../readers/unfold-archives.ts';
@@ -30,7 +23,7 @@ import type { ImportObserver, ImportSummary } from '../records/import-observer.t
 import type { ParsedRecord } from '../records/parsed-record.ts';
 import { describeImportFailure, type ImportFailure, isInterruption } from './describe-import-failure.ts';
 import type { PreparedImport } from './prepare-import.ts';
-import { type HeldRun, holdRun, holdRunWhenFree } from './run-under-lease.ts';
+import { type HeldRun, holdRun, holdRunWhenFree, type NewRun } from './run-under-lease.ts';
 
 export type RunStore = ImportStore &
   ImportHistoryStore &
@@ -38,24 +31,12 @@ export type RunStore = ImportStore &
   Pick<SourceStore, 'beginSourceRun' | 'endSourceRun'>;
 
 /** What imports do differently by intention. */
-interface ImportPolicy {
+interface ImportPolicy extends Pick<ImportOptions, 'readsAllFirst' | 'acceptedKinds' | 'confirmed'> {
   /** Rejected records end the import, which writes nothing before its end. */
   isStrict?: boolean | undefined;
-  /** See `ImportOptions`. */
-  readsAllFirst?: boolean | undefined;
-  /** See `ImportOptions`. */
-  acceptedKinds?: readonly RedactionKind[] | undefined;
-  /** Questions that a person has confirmed; default: none. */
-  confirmed?: readonly ImportQuestion[] | undefined;
 }
 
-export interface RunRequest extends ImportPolicy {
-  organizationId: string;
-  source: ImportSource;
-  /** For the history: files and folders as the user named them, `-` for standard input; or a URL. */
-  paths: readonly string[];
-  /** The user who started it; undefined: the default actor of the store. */
-  by?: Actor | undefined;
+export interface RunRequest extends ImportPolicy, NewRun {
   isDryRun: boolean;
   /** Resolves the settings under the lease: an import that this one waited for may have changed the redaction of the source. */
   prepare: () => Promise<PreparedImport>;
@@ -292,14 +273,15 @@ async function runRecordImport(
   let failure: ImportFailure | undefined;
   let hasSupportCounts: boolean | undefined;
   let end: ImportEnd = 'done';
-  const encodingNotes = createEncodingNotes();
+  // One note for each encoding, because an archive may have thousands of files.
+  const encodings = createCounter<{ encoding: string; file: string }>(({ encoding }) => encoding);
   const backslashQuotes = createCountedNotes((reason, count) => ({ ...reason, count }) as Reason);
   const leftOutValues = createCountedNotes((problem, count) => ({ code: 'values-left-out', problem, count }));
   const retractions = createCountedNotes((because, count) => ({ code: 'records-retracted', because, count }));
   const leftOutColumns = createMappingLosses();
   const observer: ImportObserver = {
     ...work.observer,
-    onEncodingDetected: encodingNotes.add,
+    onEncodingDetected: (file, encoding) => encodings.add({ encoding, file }),
     onBackslashQuotes: (file) => backslashQuotes.add({ code: 'backslash-quotes', file, count: 1 }),
     onLeftOutValue: leftOutValues.add,
     onRetraction: retractions.add,
@@ -373,10 +355,11 @@ async function runRecordImport(
     failure = describeImportFailure(error, summary, signal);
     end = isInterruption(error, signal) ? 'interrupted' : 'failed';
   }
-  for (const note of [encodingNotes, backslashQuotes, leftOutValues, retractions].flatMap((notes) =>
-    notes.list(),
-  ))
-    observer.onNote?.(note);
+  const notes: Reason[] = [
+    ...encodings.list().map((found) => ({ code: 'encoding-detected', ...found }) as const),
+    ...[backslashQuotes, leftOutValues, retractions].flatMap((counted) => counted.list()),
+  ];
+  for (const note of notes) observer.onNote?.(note);
   // Dry runs show them by themselves.
   for (const note of leftOutColumns.notes()) run?.addNote(note);
   if (end === 'done' && work.news !== undefined && !isWorthRecording(summary, work.news)) {
@@ -392,24 +375,6 @@ async function runRecordImport(
 const isWorthRecording = (summary: ImportSummary | undefined, news: number): boolean =>
   summary !== undefined &&
   (summary.inserted + summary.changed + summary.removed > 0 || (summary.rejected > 0 && news > 0));
-
-interface EncodingNotes {
-  add(file: string, encoding: string): void;
-  list(): Reason[];
-}
-
-/** Notes on files in another encoding than UTF-8: one for each encoding, because an archive may have thousands of files. */
-function createEncodingNotes(): EncodingNotes {
-  const found = new Map<string, { file: string; count: number }>();
-  return {
-    add: (file, encoding) => {
-      const files = found.get(encoding);
-      if (files === undefined) found.set(encoding, { file, count: 1 });
-      else files.count += 1;
-    },
-    list: () => [...found].map(([encoding, files]) => ({ code: 'encoding-detected', encoding, ...files })),
-  };
-}
 
 /** One note for each code, field and problem, because every record can have a reason. */
 function createCountedNotes(toNote: (reason: Reason, count: number) => Reason): {
