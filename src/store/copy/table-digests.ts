@@ -1,6 +1,7 @@
 /** Row counts and checksums of all tables by municipality, which the databases compute themselves. */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { splitIntoChunks } from '../../platform/split-into-chunks.ts';
 import type { Engine } from '../engine.ts';
 import { getColumns, globalTenantId, publishedTables, type Table } from '../table-descriptors.ts';
 import { copiedTables, installation, listTables } from './copied-tables.ts';
@@ -85,7 +86,7 @@ async function readFromPostgres(
   const published = copiedTables.filter(({ name }) => publishedTables.some((one) => one.name === name));
   const others = copiedTables.filter((table) => !published.includes(table) && !table.isGlobal);
   const sql = composeTenantQuery(published);
-  await forEachConcurrently(split(organizationIds), async (ids) => {
+  await forEachConcurrently(splitIntoChunks(organizationIds, idsPerStatement), async (ids) => {
     const rows = await engine.queryForEachTenant<Record<string, string>>(sql, ids, []);
     for (const [index, id] of ids.entries())
       for (const table of published) add(table, id, rows[index]?.[table.name] as string);
@@ -149,22 +150,14 @@ const toSqliteText: ToText = (name, type) =>
 /** Municipalities of one statement. */
 const idsPerStatement = 100;
 
-function split(ids: readonly string[]): string[][] {
-  const parts: string[][] = [];
-  for (let from = 0; from < ids.length; from += idsPerStatement)
-    parts.push(ids.slice(from, from + idsPerStatement));
-  return parts;
-}
-
 const maxConcurrentStatements = 4;
 
 async function forEachConcurrently<Item>(
-  items: readonly Item[],
+  items: IteratorObject<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const iterator = items.values();
   const workers = Array.from({ length: maxConcurrentStatements }, async () => {
-    for (const item of iterator) await work(item);
+    for (const item of items) await work(item);
   });
   await Promise.all(workers);
 }

@@ -11,6 +11,7 @@ import {
 import type { OpenDataAddress } from '../../domain/organizations/open-data.ts';
 import { organizationFields } from '../../domain/organizations/organization-fields.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { splitIntoChunks } from '../../platform/split-into-chunks.ts';
 import { deleteUnusableAccounts } from '../accounts/read-accounts.ts';
 import { type Engine, isConstraintError, type Queryable, type Row, readTimestamp } from '../engine.ts';
 import { describeKey, selectKeyValues, toKeyRow } from '../keys/api-keys.ts';
@@ -63,8 +64,8 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
   async function insert(transaction: Queryable, { table, columns, rows }: Insertion): Promise<void> {
     const names = Object.keys(columns).join(', ');
     const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${engine.recordset('incoming', '$1', columns)}`;
-    for (let from = 0; from < rows.length; from += rowsPerStatement)
-      await transaction.execute(sql, [JSON.stringify(rows.slice(from, from + rowsPerStatement))]);
+    for (const part of splitIntoChunks(rows, rowsPerStatement))
+      await transaction.execute(sql, [JSON.stringify(part)]);
   }
 
   async function write(work: (transaction: Queryable) => Promise<void>): Promise<void> {
@@ -124,10 +125,8 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
       }),
 
     walkProvisionedSources: async function* (keys) {
-      for (let from = 0; from < keys.length; from += maxProvisionedSources) {
-        const batch = keys.slice(from, from + maxProvisionedSources);
+      for (const batch of splitIntoChunks(keys, maxProvisionedSources))
         yield* await findSources(engine, engine, batch);
-      }
     },
 
     writeProvisionedSources: async (sources, by = self) => {

@@ -6,6 +6,7 @@
  */
 
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { splitIntoChunks } from '../../platform/split-into-chunks.ts';
 import { createAdmissionBatcher } from '../admission.ts';
 import type {
   ChangeHistory,
@@ -190,8 +191,8 @@ export function openPostgres(options: PostgresOptions): Engine {
         ? createOneByOneQuery(sql, parameters, substitute)
         : createJointQuery<Row>(sql, parameters);
       const found: Row[] = [];
-      for (let from = 0; from < organizationIds.length; from += tenantsPerStatement)
-        found.push(...(await query(organizationIds.slice(from, from + tenantsPerStatement))));
+      for (const ids of splitIntoChunks(organizationIds, tenantsPerStatement))
+        found.push(...(await query(ids)));
       return found;
     },
     ...createReadBatcher(readPublished),
@@ -291,8 +292,8 @@ async function writeRows(
   const insert = `INSERT INTO ${table.name} (organization_id, ${names}) SELECT $1, ${names} FROM ${incoming} RETURNING 1`;
   const update = composeRecordsetUpsert(table, recordset);
   const write = async (sql: string, rows: readonly SourcedRow[]) => {
-    for (let from = 0; from < rows.length; from += maxRowsPerStatement)
-      await query(sql, [organizationId, JSON.stringify(rows.slice(from, from + maxRowsPerStatement))]);
+    for (const part of splitIntoChunks(rows, maxRowsPerStatement))
+      await query(sql, [organizationId, JSON.stringify(part)]);
   };
   const isNew = ({ before }: RowDifference) => before === undefined;
   await write(

@@ -1,5 +1,6 @@
 /** Keeps the index of words in step with the records: within each transaction of a municipality, and for records written before. */
 import type { WordIndexProgress, WordIndexStore } from '../../domain/store.ts';
+import { splitIntoChunks } from '../../platform/split-into-chunks.ts';
 import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { countFitting } from '../queries/large-documents/large-document.ts';
@@ -255,8 +256,8 @@ export function createWordIndexStore(engine: Engine, isEnabled: boolean): WordIn
   return {
     listUnindexed: async function* () {
       const organizations = await engine.query<{ id: string }>('SELECT id FROM organization ORDER BY id');
-      for (let from = 0; from < organizations.length; from += municipalitiesPerQuery) {
-        const ids = organizations.slice(from, from + municipalitiesPerQuery).map(({ id }) => id);
+      for (const some of splitIntoChunks(organizations, municipalitiesPerQuery)) {
+        const ids = some.map(({ id }) => id);
         for (const { id } of await engine.queryForEachTenant<{ id: string }>(query, ids, [])) yield id;
         if (isSliceUsedUp()) await waitForSlice();
       }

@@ -3,6 +3,8 @@
  * overlaps with no other. Its records have numbers, so that the entries of words are short.
  */
 
+import { splitIntoChunks } from '../../platform/split-into-chunks.ts';
+
 export interface Segment {
   /** Even for submissions, odd for sessions: words of both are in one table. */
   segment: number;
@@ -85,10 +87,8 @@ function placeBetween(
     return;
   }
   const added: Segment[] = [];
-  for (let from = 0; from < keys.length; from += maxCount) {
-    const part = keys.slice(from, from + maxCount);
+  for (const part of splitIntoChunks(keys, maxCount))
     added.push(createSegment(takeNumber(), part[0] as string, part.at(-1) as string));
-  }
   segments.splice(index, 0, ...added);
 }
 

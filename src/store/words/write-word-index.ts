@@ -2,6 +2,8 @@
  * Writes the index of words: `word_segment` numbers the records of a range, and `word_posting` has the numbers of the records with a
  * word. Both are written in the transaction that writes the records.
  */
+
+import { splitIntoChunks } from '../../platform/split-into-chunks.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { composeSeeks } from './compose-seeks.ts';
 import { addWordsOf, type IndexedKind, listWords, wordRules } from './indexed-kinds.ts';
@@ -332,10 +334,8 @@ async function divideSegment(
   const present = keys.filter((key) => key !== noKey).sort();
   const parts: Segment[] = [];
   const size = Math.ceil(present.length / Math.ceil(present.length / (maxNumbers / 2)));
-  for (let from = 0; from < present.length; from += size) {
-    const part = present.slice(from, from + size);
+  for (const part of splitIntoChunks(present, size))
     parts.push(createSegment(takeNumber(), part[0] as string, part.at(-1) as string));
-  }
   const numbers = new Map(present.map((key) => [key, addToSegment(findSegment(parts, key) as Segment, key)]));
   const rows = await transaction.query<PostingRow>(
     'SELECT segment, word, numbers FROM word_posting WHERE organization_id = $1 AND segment = $2',
@@ -378,8 +378,7 @@ async function addPostings(
         ]);
       continue;
     }
-    for (let from = 0; from < sorted.length; from += maxWordsPerStatement) {
-      const part = sorted.slice(from, from + maxWordsPerStatement);
+    for (const part of splitIntoChunks(sorted, maxWordsPerStatement)) {
       const numbers = part.map((word) => words.get(word) as number[]);
       // RETURNING: see child-rows.ts.
       await transaction.execute(
@@ -424,10 +423,10 @@ async function removePostings(target: WordTransaction, postings: Postings): Prom
     'word_posting',
     'stored.organization_id = $1 AND stored.segment = given.segment AND stored.word = given.word',
   );
-  for (let from = 0; from < all.length; from += maxWordsPerStatement) {
+  for (const part of splitIntoChunks(all, maxWordsPerStatement)) {
     const rows = await transaction.query<PostingRow>(
       `SELECT stored.segment, stored.word, stored.numbers FROM ${stored}`,
-      [organizationId, JSON.stringify(all.slice(from, from + maxWordsPerStatement))],
+      [organizationId, JSON.stringify(part)],
     );
     for (const { segment, word, numbers } of rows) {
       const gone = new Set(postings.get(segment)?.get(word));

@@ -2,6 +2,7 @@
 import { maxProvisionedSources } from '../../../domain/installation/provisioning-store.ts';
 import type { Store } from '../../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../../domain/store-errors.ts';
+import { splitIntoChunks } from '../../../platform/split-into-chunks.ts';
 import { CommandError } from '../command-error.ts';
 import { printError } from '../output.ts';
 import type { Plan } from './plan.ts';
@@ -44,16 +45,12 @@ function listSteps(store: Store, plan: Plan): Step[] {
   // The plan has a line for each role of a new account.
   const operators = accounts.filter(({ isOperator }) => isOperator);
   const added = organizations.length + keys.length + roles.length + operators.length;
-  const sourceBatches = Array.from(
-    { length: Math.ceil(plan.sources.length / maxProvisionedSources) },
-    (_, index) => plan.sources.slice(index * maxProvisionedSources, (index + 1) * maxProvisionedSources),
-  );
   const toStep = (edit: Plan['edits'][number]): Step => ({ changes: 1, run: () => edit(store) });
   return [
     ...plan.organizationEdits.map(toStep),
     ...(added > 0 ? [{ changes: added, run: () => store.addProvisioned(plan.additions) }] : []),
     ...plan.edits.map(toStep),
-    ...sourceBatches.map((sources) => ({
+    ...splitIntoChunks(plan.sources, maxProvisionedSources).map((sources) => ({
       changes: sources.length,
       run: () => store.writeProvisionedSources(sources),
     })),
