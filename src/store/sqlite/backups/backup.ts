@@ -11,6 +11,7 @@ import {
 } from '../../../domain/store-errors.ts';
 import { withPartial } from '../../../platform/partial-files.ts';
 import { syncToDisk } from '../../../platform/sync-to-disk.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from '../open-database-files.ts';
 import { readWholeFile } from '../query-in-thread.ts';
 import { countersSuffix, isDamage, toStoreError } from '../sqlite-errors.ts';
@@ -46,16 +47,12 @@ export async function backup(connection: Database.Database, file: string): Promi
 }
 
 async function completeCopy(connection: Database.Database, partial: string): Promise<void> {
-  const copy = new Database(partial);
-  try {
-    copyCounters(connection, copy);
-    startNewHistories(copy);
-    const damage = await findDamage(partial, 'quick_check');
-    if (damage !== undefined) throw new Error(`the copy is damaged: ${damage}`);
-    await addDigest(copy);
-  } finally {
-    copy.close();
-  }
+  using copy = closeAtEnd(new Database(partial));
+  copyCounters(connection, copy);
+  startNewHistories(copy);
+  const damage = await findDamage(partial, 'quick_check');
+  if (damage !== undefined) throw new Error(`the copy is damaged: ${damage}`);
+  await addDigest(copy);
 }
 
 function copyCounters(from: Database.Database, to: Database.Database): void {

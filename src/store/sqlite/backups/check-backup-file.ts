@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import { listPendingMigrations } from '../../migrate.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 import { createInspectedEngine } from '../inspected-engine.ts';
 import {
   applicationId,
@@ -28,12 +29,8 @@ const otherFormats: readonly (readonly [start: Buffer, remedy: string])[] = [
 /** Reads the whole file. @returns the number of rows @throws StoreConflictError unless it can be restored */
 export async function verifyBackup(file: string): Promise<number> {
   assertBackupFile(file);
-  const backup = new Database(file, { readonly: true });
-  try {
-    return await assertBackupContent(backup, file);
-  } finally {
-    backup.close();
-  }
+  using backup = closeAtEnd(new Database(file, { readonly: true }));
+  return await assertBackupContent(backup, file);
 }
 
 /**

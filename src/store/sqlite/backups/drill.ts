@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../../domain/store-errors.ts';
 import { withPartial } from '../../../platform/partial-files.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 import { describeFileError, openConnection } from '../open-database-files.ts';
 import { backup } from './backup.ts';
 import { restore } from './restore.ts';
@@ -52,28 +53,23 @@ async function drillIn(folder: string, database: string): Promise<DrillResult> {
   const file = join(folder, 'backup.db');
   const restored = join(folder, restoredName);
   const options = { file: database, lockTimeoutMs };
-  const before = openConnection(options, { counters: true });
-  const now = openConnection(options, { counters: true });
-  let target: Database.Database | undefined;
-  try {
-    startSnapshot(before);
-    const startedAt = performance.now();
-    await backup(now, file);
-    const backedUpAt = performance.now();
-    await restore(file, restored);
-    const restoredAt = performance.now();
-    target = openConnection({ ...options, file: restored }, { counters: true });
-    const compared = await compare(before, target, now);
-    return {
-      bytes: statSync(file).size,
-      backupMs: Math.round(backedUpAt - startedAt),
-      restoreMs: Math.round(restoredAt - backedUpAt),
-      compareMs: Math.round(performance.now() - restoredAt),
-      ...compared,
-    };
-  } finally {
-    for (const connection of [before, now, target]) connection?.close();
-  }
+  using before = closeAtEnd(openConnection(options, { counters: true }));
+  using now = closeAtEnd(openConnection(options, { counters: true }));
+  startSnapshot(before);
+  const startedAt = performance.now();
+  await backup(now, file);
+  const backedUpAt = performance.now();
+  await restore(file, restored);
+  const restoredAt = performance.now();
+  using target = closeAtEnd(openConnection({ ...options, file: restored }, { counters: true }));
+  const compared = await compare(before, target, now);
+  return {
+    bytes: statSync(file).size,
+    backupMs: Math.round(backedUpAt - startedAt),
+    restoreMs: Math.round(restoredAt - backedUpAt),
+    compareMs: Math.round(performance.now() - restoredAt),
+    ...compared,
+  };
 }
 
 const lockTimeoutMs = 10_000;

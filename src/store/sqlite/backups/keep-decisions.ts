@@ -21,6 +21,7 @@ import {
   surveyTable,
   wordTables,
 } from '../../table-descriptors.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 
 interface DecisionRow extends Pick<RecordReference, 'kind' | 'id'> {
   organization_id: string;
@@ -49,22 +50,18 @@ export function keepDecisions(previous: Database.Database, partial: string): num
   } catch {
     return null;
   }
-  const restored = new Database(partial);
-  try {
-    for (const pragma of ['foreign_keys = ON', 'recursive_triggers = ON', 'secure_delete = ON'])
-      restored.pragma(pragma);
-    // The municipality may have been added after the backup.
-    const hasOrganization = restored.prepare('SELECT 1 FROM organization WHERE id = ?');
-    const kept = decisions.filter((row) => hasOrganization.get(row.organization_id) !== undefined);
-    return restored.transaction(() => {
-      const added = kept.filter((row) => keepDecision(restored, row));
-      if (added.some(({ decision }) => decision === 'removed')) removeEndpointObjects(restored);
-      forgetWords(restored);
-      return added.length;
-    })();
-  } finally {
-    restored.close();
-  }
+  using restored = closeAtEnd(new Database(partial));
+  for (const pragma of ['foreign_keys = ON', 'recursive_triggers = ON', 'secure_delete = ON'])
+    restored.pragma(pragma);
+  // The municipality may have been added after the backup.
+  const hasOrganization = restored.prepare('SELECT 1 FROM organization WHERE id = ?');
+  const kept = decisions.filter((row) => hasOrganization.get(row.organization_id) !== undefined);
+  return restored.transaction(() => {
+    const added = kept.filter((row) => keepDecision(restored, row));
+    if (added.some(({ decision }) => decision === 'removed')) removeEndpointObjects(restored);
+    forgetWords(restored);
+    return added.length;
+  })();
 }
 
 /** @returns whether the backup lacked the decision */

@@ -1,6 +1,7 @@
 /** Keeps slugs, and open data that is off, when a backup replaces a database: otherwise it would publish again what was switched off after it. */
 import Database from 'better-sqlite3';
 import type { OpenDataAddress } from '../../../domain/organizations/open-data.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 
 /** @param previous the replaced database. Nothing is kept if it is damaged, or has an older schema. */
 export function keepOpenData(previous: Database.Database, partial: string): void {
@@ -14,17 +15,13 @@ export function keepOpenData(previous: Database.Database, partial: string): void
   } catch {
     return;
   }
-  const restored = new Database(partial);
-  try {
-    const addSlug = restored.prepare(
-      'INSERT INTO organization_slug (slug, organization_id) VALUES ($slug, $organizationId) ON CONFLICT DO NOTHING',
-    );
-    const switchOff = restored.prepare("UPDATE organization SET open_data = 'off' WHERE id = ?");
-    restored.transaction(() => {
-      for (const address of slugs) addSlug.run(address);
-      for (const id of off) switchOff.run(id);
-    })();
-  } finally {
-    restored.close();
-  }
+  using restored = closeAtEnd(new Database(partial));
+  const addSlug = restored.prepare(
+    'INSERT INTO organization_slug (slug, organization_id) VALUES ($slug, $organizationId) ON CONFLICT DO NOTHING',
+  );
+  const switchOff = restored.prepare("UPDATE organization SET open_data = 'off' WHERE id = ?");
+  restored.transaction(() => {
+    for (const address of slugs) addSlug.run(address);
+    for (const id of off) switchOff.run(id);
+  })();
 }

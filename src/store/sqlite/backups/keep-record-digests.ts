@@ -12,6 +12,7 @@ import {
   recordMatchTable,
   type Table,
 } from '../../table-descriptors.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 
 type TenantRow = { organization_id: string } & Record<string, SqlValue>;
 
@@ -32,28 +33,24 @@ export async function keepRecordDigests(previous: Database.Database, partial: st
     // It is damaged, or has an older schema.
   }
   if (keys.length === 0) return;
-  const restored = new Database(partial);
-  try {
-    restored.pragma('foreign_keys = ON');
-    await migrateBackup(restored);
-    restored.transaction(() => {
-      for (const key of keys) keepKey(restored, key);
-      const isDecided = restored.prepare(
-        "SELECT 1 FROM record_decision WHERE organization_id = ? AND kind = ? AND id = ? AND decision <> 'corrected'",
-      );
-      const selectDecided = (rows: readonly TenantRow[], id: string) =>
-        rows.filter((row) => isDecided.get(row.organization_id, row.kind, row[id]) !== undefined);
-      const kept = selectDecided(digests, 'id');
-      const forget = restored.prepare(
-        'DELETE FROM record_digest WHERE organization_id = ? AND kind = ? AND id = ?',
-      );
-      for (const row of kept) forget.run(row.organization_id, row.kind, row.id);
-      write(restored, recordDigestTable, kept);
-      write(restored, recordMatchTable, selectDecided(matches, 'decided_id'));
-    })();
-  } finally {
-    restored.close();
-  }
+  using restored = closeAtEnd(new Database(partial));
+  restored.pragma('foreign_keys = ON');
+  await migrateBackup(restored);
+  restored.transaction(() => {
+    for (const key of keys) keepKey(restored, key);
+    const isDecided = restored.prepare(
+      "SELECT 1 FROM record_decision WHERE organization_id = ? AND kind = ? AND id = ? AND decision <> 'corrected'",
+    );
+    const selectDecided = (rows: readonly TenantRow[], id: string) =>
+      rows.filter((row) => isDecided.get(row.organization_id, row.kind, row[id]) !== undefined);
+    const kept = selectDecided(digests, 'id');
+    const forget = restored.prepare(
+      'DELETE FROM record_digest WHERE organization_id = ? AND kind = ? AND id = ?',
+    );
+    for (const row of kept) forget.run(row.organization_id, row.kind, row.id);
+    write(restored, recordDigestTable, kept);
+    write(restored, recordMatchTable, selectDecided(matches, 'decided_id'));
+  })();
 }
 
 /** A backup of an earlier version lacks the tables. */

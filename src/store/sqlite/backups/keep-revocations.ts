@@ -10,6 +10,7 @@ import {
 } from '../../find-later-access-changes.ts';
 import { fromRoleColumns, type RoleColumns, toRoleColumns } from '../../role-columns.ts';
 import { apiKeyTable, auditEventTable, listColumnNames } from '../../table-descriptors.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 import { createInspectedEngine } from '../inspected-engine.ts';
 
 interface KeyName {
@@ -38,14 +39,10 @@ export async function keepRevocations(
   previous: Database.Database | undefined,
   partial: string,
 ): Promise<{ kept: KeptAccess | null; revived: RevivedAccess }> {
-  const restored = new Database(partial);
-  try {
-    restored.pragma('foreign_keys = ON');
-    restored.pragma('secure_delete = ON');
-    return await readAndKeep(previous, restored);
-  } finally {
-    restored.close();
-  }
+  using restored = closeAtEnd(new Database(partial));
+  restored.pragma('foreign_keys = ON');
+  restored.pragma('secure_delete = ON');
+  return await readAndKeep(previous, restored);
 }
 
 async function readAndKeep(previous: Database.Database | undefined, restored: Database.Database) {

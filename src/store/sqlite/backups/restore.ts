@@ -19,6 +19,7 @@ import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../../domain/store-errors.ts';
 import { withPartial } from '../../../platform/partial-files.ts';
 import { syncToDisk } from '../../../platform/sync-to-disk.ts';
+import { closeAtEnd } from '../close-at-end.ts';
 import {
   assertRostraDatabase,
   describeFileError,
@@ -131,16 +132,12 @@ async function copyBackup(file: string, stats: Stats, partial: string): Promise<
   const { size, mtimeMs } = statSync(file);
   if (size !== stats.size || mtimeMs !== stats.mtimeMs)
     throw new StoreConflictError(`${file} changed while it was read. Is another program still writing it?`);
-  const copy = new Database(partial, { fileMustExist: true });
-  try {
-    await assertBackupContent(copy, file);
-    copy.pragma('journal_mode = DELETE');
-    startNewHistories(copy);
-    // As in a copy, people sign in again: sessions and links may have been ended or used after the backup.
-    copy.exec(`DELETE FROM login_session; DELETE FROM invitation; DROP TABLE ${digestTable}`);
-  } finally {
-    copy.close();
-  }
+  using copy = closeAtEnd(new Database(partial, { fileMustExist: true }));
+  await assertBackupContent(copy, file);
+  copy.pragma('journal_mode = DELETE');
+  startNewHistories(copy);
+  // As in a copy, people sign in again: sessions and links may have been ended or used after the backup.
+  copy.exec(`DELETE FROM login_session; DELETE FROM invitation; DROP TABLE ${digestTable}`);
 }
 
 /** @throws StoreConflictError if the service could not read the restored file */
