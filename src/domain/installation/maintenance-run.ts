@@ -1,6 +1,7 @@
 /** Runs of maintenance on the whole database, which monitoring watches. */
 
-export type MaintenanceKind = 'backup' | 'restore' | 'drill' | 'prune';
+export const maintenanceKinds = ['backup', 'restore', 'drill', 'prune'] as const;
+export type MaintenanceKind = (typeof maintenanceKinds)[number];
 
 export interface FinishedMaintenanceRun {
   kind: MaintenanceKind;

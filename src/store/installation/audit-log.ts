@@ -10,6 +10,7 @@ import type {
   FieldChange,
   RecordedAuditEvent,
 } from '../../domain/accounts/audit-log.ts';
+import { truncate } from '../../domain/reasons/reason.ts';
 import { decideOnRequest } from '../approvals/end-requests.ts';
 import {
   createTenantReader,
@@ -98,8 +99,8 @@ export function toEventRow(
   const changes = [...(subject?.changes ?? []), ...(approved ? [approved] : [])].map(
     ({ field, before, after }) => ({
       field,
-      before: before && abbreviate(before, maxValueLength),
-      after: after && abbreviate(after, maxValueLength),
+      before: before && truncate(before, maxValueLength),
+      after: after && truncate(after, maxValueLength),
     }),
   );
   return {
@@ -109,7 +110,7 @@ export function toEventRow(
     actor: by.name,
     address: by.address,
     action,
-    subject: abbreviate(name, maxSubjectLength),
+    subject: truncate(name, maxSubjectLength),
     subject_kind: subject?.kind ?? null,
     subject_id: subject?.id ?? null,
     changes: changes.length === 0 ? null : JSON.stringify(changes),
@@ -127,11 +128,6 @@ function createEventId(): string {
   nextOrdinal = nextOrdinal === 0 ? maxOrdinal : nextOrdinal - 1;
   const random = randomUUID();
   return `${ordinal}${random.slice(8, 14)}8${random.slice(15)}`;
-}
-
-function abbreviate(text: string, maxLength: number): string {
-  const characters = [...text];
-  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
 const selectEvents = `

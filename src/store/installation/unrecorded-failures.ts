@@ -3,9 +3,7 @@
  * no space (docs/decisions/0123).
  */
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
-import type { MaintenanceKind } from '../../domain/installation/maintenance-run.ts';
-
-const kinds = ['backup', 'restore', 'drill', 'prune'] as const satisfies readonly MaintenanceKind[];
+import { type MaintenanceKind, maintenanceKinds } from '../../domain/installation/maintenance-run.ts';
 
 export interface UnrecordedFailures {
   add(kind: MaintenanceKind): void;
@@ -25,7 +23,7 @@ export function createUnrecordedFailures(database: string): UnrecordedFailures {
     remove,
     list: () =>
       new Map(
-        kinds.flatMap((kind) => {
+        maintenanceKinds.flatMap((kind) => {
           const found = statSync(locate(kind), { throwIfNoEntry: false });
           return found === undefined ? [] : [[kind, found.mtime.toISOString()] as const];
         }),
