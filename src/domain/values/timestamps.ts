@@ -98,8 +98,7 @@ const maxOffsetPeriods = 500;
 
 /** @returns a function that finds the local days of published times. It is called for each row of a page. */
 export function createLocalDays(timeZone: string): (at: string) => string {
-  const periods = offsetPeriods.get(timeZone) ?? [];
-  offsetPeriods.set(timeZone, periods);
+  const periods = offsetPeriods.getOrInsert(timeZone, []);
   let current: OffsetPeriod | undefined;
   const contains = (at: string) => (period: OffsetPeriod) => period.from <= at && at < period.until;
   return (at) => {

@@ -69,8 +69,7 @@ export function createPreview(): Preview {
       onIgnored: (reason) => ignored.add({ reason }),
       onRecord: (record, isUnchanged) => {
         const kinds = isUnchanged ? samples.unchanged : samples.differing;
-        const sampled = kinds.get(record.kind) ?? [];
-        kinds.set(record.kind, sampled);
+        const sampled = kinds.getOrInsert(record.kind, []);
         if (sampled.length < maxSamples) sampled.push(record);
       },
     },

@@ -22,9 +22,7 @@ export const machineChecks: Checks = {
     for (const [use, folder] of await listUsedFolders(installation)) {
       const path = await findExistingFolder(resolve(folder));
       const { dev } = await stat(path);
-      const device = devices.get(dev) ?? { uses: [], path };
-      device.uses.push(use);
-      devices.set(dev, device);
+      devices.getOrInsert(dev, { uses: [], path }).uses.push(use);
     }
     return Promise.all(
       [...devices.values()].map(({ uses, path }) => checkDisk(path, uses, installation.minFreeBytes)),

@@ -65,8 +65,7 @@ export function createImportReport(
     },
     onRejectedValue: (cell, text) => {
       const fieldAndColumn = formatCell(cell, { isPage: false, field: (name) => name });
-      const counts = rejectedValues.get(fieldAndColumn) ?? new Map<string, number>();
-      rejectedValues.set(fieldAndColumn, counts);
+      const counts = rejectedValues.getOrInsert(fieldAndColumn, new Map());
       const value = text.slice(0, maxValueLength);
       const count = (counts.get(value) ?? 0) + 1;
       if (count > 1 || counts.size < maxValues) counts.set(value, count);

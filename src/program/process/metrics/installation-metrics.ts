@@ -78,33 +78,24 @@ export function createInstallationMetrics(
   }
 
   async function readWritable(): Promise<MetricSnapshot> {
-    let isWritable = false;
-    const proof = store.assertReady().then(
-      () => {
-        isWritable = true;
-      },
-      () => undefined,
+    const isWritable = await waitForValue(
+      store.assertReady().then(() => true),
+      false,
     );
-    await settlesWithin(timeoutMs, proof);
     return { rostra_database_writable: createSeries(isWritable ? 1 : 0) };
-  }
-
-  async function readDisks(): Promise<MetricSnapshot> {
-    let disks: MetricSnapshot = {};
-    const reading = readDiskMetrics(listFolders(config, lastBackup)).then(
-      (values) => {
-        disks = values;
-      },
-      () => undefined,
-    );
-    await settlesWithin(timeoutMs, reading);
-    return disks;
   }
 
   return async () => {
     const ofDatabase = await readDatabase();
-    return mergeSnapshots([ofDatabase, ...(await Promise.all([readWritable(), readDisks()]))]);
+    const readingDisks = waitForValue(readDiskMetrics(listFolders(config, lastBackup)), {});
+    return mergeSnapshots([ofDatabase, ...(await Promise.all([readWritable(), readingDisks]))]);
   };
+}
+
+/** @returns the fallback if the promise is rejected, or takes too long */
+async function waitForValue<Value>(promise: Promise<Value>, fallback: Value): Promise<Value> {
+  const settled = promise.catch(() => fallback);
+  return (await settlesWithin(timeoutMs, settled)) ? settled : fallback;
 }
 
 function describeSources(sources: readonly SourceFreshness[]): MetricSnapshot {
