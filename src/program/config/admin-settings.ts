@@ -1,6 +1,6 @@
 /** Settings of the admin area, of single sign-on and of emails. */
 import { parseMailSender, parseSmtpUrl } from './parse-mail-settings.ts';
-import { setting } from './setting.ts';
+import { optionalSetting, setting } from './setting.ts';
 import {
   createChoiceParser,
   createSecondsParser,
@@ -19,12 +19,11 @@ export const adminSettings = {
     description: 'Serves the admin area at `/admin`.',
     parse: createChoiceParser('on', 'off'),
   }),
-  adminPort: setting({
+  adminPort: optionalSetting({
     readBy: ['serve', 'invite'],
     value: 'port',
-    default: '',
     description: 'Separate port for the admin area. Default: the port of the API.',
-    parse: (text) => (text === '' ? undefined : parsePort(text)),
+    parse: parsePort,
   }),
   adminIdleTimeout: setting({
     readBy: ['serve'],
@@ -48,24 +47,21 @@ export const adminSettings = {
       'With `required`, accounts with a password must set up a second factor before they can use the admin area. Single sign-on is not affected.',
     parse: createChoiceParser('optional', 'required'),
   }),
-  imprintUrl: setting({
+  imprintUrl: optionalSetting({
     readBy: ['serve'],
     value: 'url',
-    default: '',
     description: 'Imprint of the operator. The footer of every page links to it.',
     parse: parsePageUrl,
   }),
-  privacyUrl: setting({
+  privacyUrl: optionalSetting({
     readBy: ['serve'],
     value: 'url',
-    default: '',
     description: 'Privacy statement of the operator, linked in the same footer.',
     parse: parsePageUrl,
   }),
-  accessibilityUrl: setting({
+  accessibilityUrl: optionalSetting({
     readBy: ['serve'],
     value: 'url',
-    default: '',
     description: 'Accessibility statement of the operator, linked in the same footer.',
     parse: parsePageUrl,
   }),
@@ -77,10 +73,9 @@ export const adminSettings = {
       'Time zone of the admin area’s pages about the whole installation, such as `Europe/Berlin`. The pages of a municipality use its own time zone, and the API always uses UTC.',
     parse: parseTimeZone,
   }),
-  oidcIssuer: setting({
+  oidcIssuer: optionalSetting({
     readBy: ['serve'],
     value: 'url',
-    default: '',
     description:
       'Issuer URL of the OpenID Connect provider for single sign-on, such as `https://login.stadt.example`. Empty: no single sign-on.',
     parse: parseHttpsUrl,
@@ -100,19 +95,17 @@ export const adminSettings = {
     secret: true,
     parse: parseVisibleAscii,
   }),
-  smtpUrl: setting({
+  smtpUrl: optionalSetting({
     readBy: ['serve', 'mail'],
     value: 'url',
-    default: '',
     description:
       'URL of the SMTP server for emails of the admin area, such as `smtps://user:password@mail.stadt.example` or `smtp://user:password@mail.stadt.example:587`. Connections are encrypted, except to this machine. Empty: no emails.',
     secret: true,
     parse: parseSmtpUrl,
   }),
-  mailFrom: setting({
+  mailFrom: optionalSetting({
     readBy: ['serve', 'mail'],
     value: 'address',
-    default: '',
     description: 'Sender of emails, such as `Rostra <rostra@stadt.example>`. Required for ROSTRA_SMTP_URL.',
     parse: parseMailSender,
   }),

@@ -1,5 +1,5 @@
 /** Settings of the database. */
-import { setting } from './setting.ts';
+import { optionalSetting, setting } from './setting.ts';
 import {
   createIntegerParser,
   createSecondsParser,
@@ -18,14 +18,13 @@ export const databaseSettings = {
     secret: true,
     parse: parseDatabase,
   }),
-  databaseOwner: setting({
+  databaseOwner: optionalSetting({
     readBy: ['serve', 'store'],
     value: 'url',
-    default: '',
     description:
       'PostgreSQL URL of the role that owns the tables. If set, the server updates the schema at start and grants the role of ROSTRA_DATABASE the privileges it needs.',
     secret: true,
-    parse: (text) => (text === '' ? undefined : parsePostgresUrl(text)),
+    parse: parsePostgresUrl,
   }),
   databaseReplicas: setting({
     readBy: ['serve'],

@@ -2,7 +2,7 @@
 
 import { languages, parseCountry, parseLanguage } from '../../domain/organizations/placeholder-words.ts';
 import { redactionKinds } from '../../domain/sources/import-source.ts';
-import { setting } from './setting.ts';
+import { optionalSetting, setting } from './setting.ts';
 import {
   createIntegerParser,
   createMebibytesParser,
@@ -39,17 +39,15 @@ export const importSettings = {
       return country;
     },
   }),
-  redact: setting({
+  redact: optionalSetting({
     readBy: ['import'],
     value: 'kinds',
-    default: '',
     description: `Personal data that imports remove from texts: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas. \`all\` is all except \`address\`; \`off\` is none. Default: as in earlier imports of the source.`,
     parse: parseRedactionKinds,
   }),
-  redactCountry: setting({
+  redactCountry: optionalSetting({
     readBy: ['import'],
     value: 'country',
-    default: '',
     description:
       'Country of telephone numbers without a country code, as two letters (ISO 3166). Default: as in earlier imports of the source, initially that of the municipality.',
     parse: parseCountryCode,
@@ -70,10 +68,9 @@ export const importSettings = {
       'IP addresses or ranges inside your own network that sources with an address may be fetched from, separated by commas. Sources are otherwise fetched from public addresses only, with https.',
     parse: parseIpRanges,
   }),
-  encryptionKey: setting({
+  encryptionKey: optionalSetting({
     readBy: ['serve', 'import'],
     value: 'key',
-    default: '',
     description:
       'Key that encrypts the keys of data portals in the database: 64 hexadecimal digits, as `openssl rand -hex 32` prints them. Keep it apart from backups. Stored keys of portals cannot be read with another one. Empty: sources cannot have a key.',
     secret: true,
@@ -93,13 +90,12 @@ export const importSettings = {
     description: 'Time limit for fetching a file from the address of a source.',
     parse: createSecondsParser(1, 86_400),
   }),
-  uploadFolder: setting({
+  uploadFolder: optionalSetting({
     readBy: ['serve', 'import'],
     value: 'folder',
-    default: '',
     description:
       'Folder for files that are uploaded in the admin area, until their import ends. Several servers need a shared folder. Default: `<file>-uploads` beside an SQLite database, `./data/uploads` for PostgreSQL.',
-    parse: (text) => (text === '' ? undefined : parseFolder(text)),
+    parse: parseFolder,
   }),
   maxUpload: setting({
     readBy: ['serve', 'import'],

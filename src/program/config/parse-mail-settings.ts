@@ -35,8 +35,7 @@ const booleans: Record<string, boolean> = { true: true, false: false };
 const smtpParameters = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'] as const;
 
 /** The message never quotes the URL, which contains a password. */
-export function parseSmtpUrl(text: string): SmtpServer | undefined {
-  if (text === '') return undefined;
+export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.hash !== '')
     throw new Error(smtpUrlMessage);
@@ -81,8 +80,7 @@ function parseLogin({ username, password }: URL): SmtpServer['login'] {
 }
 
 /** `Name <address>`, or an address. */
-export function parseMailSender(text: string): MailSender | undefined {
-  if (text === '') return undefined;
+export function parseMailSender(text: string): MailSender {
   const [, quoted = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? [];
   const name = quoted.trim().replace(/^"(.*)"$/, '$1');
   const address = (inBrackets ?? text).trim();

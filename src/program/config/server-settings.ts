@@ -1,5 +1,5 @@
 /** Settings of the server and of the API. */
-import { setting } from './setting.ts';
+import { optionalSetting, setting } from './setting.ts';
 import {
   createChoiceParser,
   createIntegerParser,
@@ -42,13 +42,12 @@ export const serverSettings = {
       'Number of server processes that share the port, for example one per CPU core. With 2 or more, SIGHUP restarts them one by one without failing a request.',
     parse: createIntegerParser('a number', 1, 64),
   }),
-  openDataFolder: setting({
+  openDataFolder: optionalSetting({
     readBy: ['serve'],
     value: 'folder',
-    default: '',
     description:
       'Folder for the files of open data, which are built when somebody downloads them. Servers may share it. Default: `<file>-open-data` beside an SQLite database, `./data/open-data` for PostgreSQL.',
-    parse: (text) => (text === '' ? undefined : parseFolder(text)),
+    parse: parseFolder,
   }),
   maxOpenData: setting({
     readBy: ['serve'],
@@ -66,28 +65,25 @@ export const serverSettings = {
       'Maximum number of requests per minute from one address to open data, in each process. For IPv6, an address is a network of 64 bits. Behind a proxy, set ROSTRA_TRUSTED_PROXIES: otherwise all clients have one address.',
     parse: createIntegerParser('a number', 1, 2_147_483_647),
   }),
-  mapTiles: setting({
+  mapTiles: optionalSetting({
     readBy: ['serve'],
     value: 'url',
-    default: '',
     description:
       'Background of the maps of open data: the URL of its tiles, with `{z}`, `{x}` and `{y}`, such as `https://tiles.stadt.example/{z}/{x}/{y}.png`. Browsers of visitors load it from there. Empty: maps have a plain background, and load nothing from other servers.',
     parse: parseMapTiles,
   }),
-  mapAttribution: setting({
+  mapAttribution: optionalSetting({
     readBy: ['serve'],
     value: 'text',
-    default: '',
     description:
       'Attribution of the map background, as its licence demands, such as `© basemap.de / BKG`. Required for ROSTRA_MAP_TILES.',
     parse: parseMapAttribution,
   }),
-  metricsPort: setting({
+  metricsPort: optionalSetting({
     readBy: ['serve'],
     value: 'port',
-    default: '',
     description: 'Port for metrics of Prometheus at `/metrics`, without a login. Default: no metrics.',
-    parse: (text) => (text === '' ? undefined : parsePort(text)),
+    parse: parsePort,
   }),
   metricsHost: setting({
     readBy: ['serve'],
@@ -97,13 +93,12 @@ export const serverSettings = {
       'Address for metrics. The metrics name municipalities and sources, so choose one that only Prometheus reaches.',
     parse: parseListenAddress,
   }),
-  publicUrl: setting({
+  publicUrl: optionalSetting({
     readBy: ['serve', 'invite', 'mail'],
     value: 'url',
-    default: '',
     description:
       'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on, for emails and for the catalogues of open data.',
-    parse: (text) => parseHttpsUrl(text)?.replace(/(?<!\/)\/+$/, ''),
+    parse: (text) => parseHttpsUrl(text).replace(/(?<!\/)\/+$/, ''),
   }),
   trustedProxies: setting({
     readBy: ['serve'],
@@ -127,10 +122,9 @@ export const serverSettings = {
     description: 'Length of the rate limit window.',
     parse: createSecondsParser(1, 86_400),
   }),
-  keyContact: setting({
+  keyContact: optionalSetting({
     readBy: ['serve'],
     value: 'address',
-    default: '',
     description:
       'Whom people ask for an API key: an email address, or a URL that begins with `https:` or `tel:`. The page at `/docs` shows it. Empty: the contact of the municipality, or of those with open data if there are several.',
     parse: parseContact,
@@ -143,10 +137,9 @@ export const serverSettings = {
       'Where people report vulnerabilities of this installation: email addresses, or URLs that begin with `https:` or `tel:`, separated by commas, the preferred one first. Served at `/.well-known/security.txt` (RFC 9116). Empty: no such file.',
     parse: parseSecurityContacts,
   }),
-  securityExpires: setting({
+  securityExpires: optionalSetting({
     readBy: ['serve'],
     value: 'date',
-    default: '',
     description:
       'Last day on which these contacts may be used, such as `2027-06-30`. Choose one less than a year ahead, and a new one before it has passed. Required for ROSTRA_SECURITY_CONTACTS.',
     parse: parseSecurityExpiry,

@@ -48,9 +48,8 @@ export function createMebibytesParser(min: number, max: number) {
 
 const daysByUnit: Record<string, number> = { d: 1, y: 365 };
 
-/** @returns milliseconds; undefined if the setting is empty */
-export function parseRetention(text: string): number | undefined {
-  if (text === '') return undefined;
+/** @returns milliseconds */
+export function parseRetention(text: string): number {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([dy])$/.exec(text) ?? [];
   const retentionMs = Number(count) * (daysByUnit[unit] ?? Number.NaN) * 86_400_000;
   if (retentionMs >= minRetentionMs && retentionMs <= maxRetentionMs) return retentionMs;
@@ -122,8 +121,7 @@ export const parsePageUrl = createHttpsUrlParser('https://www.stadt.example/page
 export const parsePingUrl = createHttpsUrlParser('https://hc-ping.com/0123456789abcdefghijkl');
 
 function createHttpsUrlParser(example: string) {
-  return (text: string): string | undefined => {
-    if (text === '') return undefined;
+  return (text: string): string => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isLocal = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
     if (!(url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)))
@@ -138,10 +136,9 @@ function createHttpsUrlParser(example: string) {
 
 const parseTileUrl = createHttpsUrlParser('https://tiles.stadt.example/{z}/{x}/{y}.png');
 
-/** @returns a template with `{z}`, `{x}` and `{y}` after its origin; undefined if the setting is empty */
-export function parseMapTiles(text: string): string | undefined {
+/** @returns a template with `{z}`, `{x}` and `{y}` after its origin */
+export function parseMapTiles(text: string): string {
   const template = parseTileUrl(text);
-  if (template === undefined) return undefined;
   const [, origin = '', path = ''] = /^(https?:\/\/[\w.:[\]-]+)(\/[!-~]*)$/i.exec(template) ?? [];
   const placeholders = path.match(/\{[^}]*\}?|\}/g) ?? [];
   if (origin === '' || placeholders.toSorted().join('') !== '{x}{y}{z}')
@@ -149,10 +146,8 @@ export function parseMapTiles(text: string): string | undefined {
   return template;
 }
 
-/** @returns undefined if the setting is empty */
-export function parseMapAttribution(text: string): string | undefined {
-  if (text === '' || isOneLine(text, 200)) return text || undefined;
-  return fail('a text of at most 200 characters without control characters');
+export function parseMapAttribution(text: string): string {
+  return isOneLine(text, 200) ? text : fail('a text of at most 200 characters without control characters');
 }
 
 /** @returns URIs for security.txt (RFC 9116, section 2.5.3); undefined if the setting is empty */
@@ -164,9 +159,8 @@ export function parseSecurityContacts(text: string): readonly string[] | undefin
   return contacts.length === 0 ? undefined : contacts;
 }
 
-/** @returns a URI; undefined if the setting is empty */
-export function parseContact(text: string): string | undefined {
-  if (text === '') return undefined;
+/** @returns a URI */
+export function parseContact(text: string): string {
   return toContactUri(text) ?? fail('an email address or a URL with https: or tel:');
 }
 
@@ -176,14 +170,13 @@ function fail(expected: string): never {
 
 function toContactUri(contact: string): string | undefined {
   if (/^tel:\+?[\d().-]{3,30}$/.test(contact)) return contact;
-  if (contact.startsWith('https:')) return new URL(parsePageUrl(contact) ?? contact).href;
+  if (contact.startsWith('https:')) return new URL(parsePageUrl(contact)).href;
   const email = parseEmail(contact.replace(/^mailto:/, ''));
   return email === undefined ? undefined : `mailto:${encodeURI(email)}`;
 }
 
-/** @returns the end of the day (RFC 3339); undefined if the setting is empty */
-export function parseSecurityExpiry(text: string): string | undefined {
-  if (text === '') return undefined;
+/** @returns the end of the day (RFC 3339) */
+export function parseSecurityExpiry(text: string): string {
   const time = `${text}T23:59:59Z`;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isTimestamp(time.replace('Z', '.000Z'))) return time;
   throw new Error('be a date such as 2027-06-30');
@@ -194,9 +187,7 @@ export function parseVisibleAscii(text: string): string {
   throw new Error('consist of ASCII characters without spaces');
 }
 
-/** @returns undefined if the setting is empty */
-export function parseEncryptionKey(text: string): Buffer | undefined {
-  if (text === '') return undefined;
+export function parseEncryptionKey(text: string): Buffer {
   if (/^[0-9a-f]+$/i.test(text) && text.length === 2 * encryptionKeyBytes) return Buffer.from(text, 'hex');
   throw new Error(`be ${2 * encryptionKeyBytes} hexadecimal digits, as "openssl rand -hex 32" prints them`);
 }
@@ -207,9 +198,8 @@ export function parseTimeZone(text: string): string {
   throw new Error('be a time zone such as Europe/Berlin');
 }
 
-/** @returns undefined if the setting is empty, an empty list for `off` */
-export function parseRedactionKinds(text: string): readonly RedactionKind[] | undefined {
-  if (text === '') return undefined;
+/** @returns an empty list for `off` */
+export function parseRedactionKinds(text: string): readonly RedactionKind[] {
   const words = splitList(text);
   if (words.join() === 'off') return [];
   const named = new Set<string>(
@@ -220,9 +210,7 @@ export function parseRedactionKinds(text: string): readonly RedactionKind[] | un
   throw new Error(`be off, all, or some of ${redactionKinds.join(', ')}`);
 }
 
-/** @returns undefined if the setting is empty */
-export function parseCountryCode(text: string): string | undefined {
-  if (text === '') return undefined;
+export function parseCountryCode(text: string): string {
   if (/^[A-Z]{2}$/.test(text)) return text;
   throw new Error('be a country code such as DE, AT or CH');
 }

@@ -31,3 +31,13 @@ export interface Setting<Value> {
 
 /** Infers the type of the value. */
 export const setting = <Value>(value: Setting<Value>) => value;
+
+/** A setting without a default. Its value is undefined if it is empty. */
+export const optionalSetting = <Value>({
+  parse,
+  ...declared
+}: Omit<Setting<Value>, 'default'>): Setting<Value | undefined> => ({
+  ...declared,
+  default: '',
+  parse: (text) => (text === '' ? undefined : parse(text)),
+});
