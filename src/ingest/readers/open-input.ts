@@ -123,8 +123,7 @@ function createOpener(source: InputFile, options: InputOptions, resources: Async
     readOptions: InputOptions,
     isNested = false,
   ): Promise<TextInput | SheetInput> => {
-    const archive = await openZipArchive(of, path, readOptions);
-    resources.defer(() => archive.close());
+    const archive = resources.use(await openZipArchive(of, path, readOptions));
     const workbook = await openWorkbook(of, archive, resources);
     if (workbook !== undefined)
       return {

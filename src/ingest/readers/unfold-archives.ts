@@ -60,37 +60,33 @@ async function unfoldArchive(
   const { name, file, size } = source;
   // Standard input cannot be read twice.
   if (file === undefined || size === undefined || !startsAsZip(name, file)) return [source];
-  const archive = await openZipArchive(name, file, { allFiles, signal, observer: {} });
-  try {
-    if (isDocument(archive)) return [source];
-    const files = listFiles(archive);
-    const data = listData(files, allFiles);
-    const inner = files.find(isArchive);
-    if (inner !== undefined && data.length > 0)
-      throw new InputError({ code: 'archive-nested', file: name, entry: inner.fileName });
-    if (data.length < 2) return [source];
-    // Files of an archive may share their bytes.
-    const bytes = data.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-    assertPlausibleRatio(name, undefined, bytes, size);
-    const chosen = selectFiles(data, ({ fileName }) => fileName, selection);
-    if (chosen.length === 0)
-      throw new InputError({
-        code: 'archive-without-format',
-        file: name,
-        extensions: listExtensions(selection),
-        ...listNames(data),
-      });
-    return chosen
-      .toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1))
-      .map((entry) => ({
-        name: `${name}/${entry.fileName}`,
-        size: entry.uncompressedSize,
-        file,
-        entry,
-      }));
-  } finally {
-    archive.close();
-  }
+  using archive = await openZipArchive(name, file, { allFiles, signal, observer: {} });
+  if (isDocument(archive)) return [source];
+  const files = listFiles(archive);
+  const data = listData(files, allFiles);
+  const inner = files.find(isArchive);
+  if (inner !== undefined && data.length > 0)
+    throw new InputError({ code: 'archive-nested', file: name, entry: inner.fileName });
+  if (data.length < 2) return [source];
+  // Files of an archive may share their bytes.
+  const bytes = data.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  assertPlausibleRatio(name, undefined, bytes, size);
+  const chosen = selectFiles(data, ({ fileName }) => fileName, selection);
+  if (chosen.length === 0)
+    throw new InputError({
+      code: 'archive-without-format',
+      file: name,
+      extensions: listExtensions(selection),
+      ...listNames(data),
+    });
+  return chosen
+    .toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1))
+    .map((entry) => ({
+      name: `${name}/${entry.fileName}`,
+      size: entry.uncompressedSize,
+      file,
+      entry,
+    }));
 }
 
 /**

@@ -9,12 +9,11 @@ import { InputError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import type { InputOptions } from './input-files.ts';
 
-export interface ZipArchive {
+export interface ZipArchive extends Disposable {
   /** By their paths with slashes, which are never absolute, and without `..`; without folders. */
   entries: ReadonlyMap<string, Entry>;
   /** Yields the decompressed content. @throws InputError */
   read(entry: Entry): AsyncGenerator<Buffer, undefined>;
-  close(): void;
 }
 
 /** Local file header, an archive without files, and an archive in parts. */
@@ -34,7 +33,7 @@ export async function openZipArchive(name: string, path: string, options: InputO
     return {
       entries,
       read: (entry) => readEntry(name, zip, entry, options),
-      close: () => zip.close(),
+      [Symbol.dispose]: () => zip.close(),
     };
   } catch (error) {
     zip.close();

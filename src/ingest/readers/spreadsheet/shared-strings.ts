@@ -78,6 +78,7 @@ export async function readSharedStrings(
 function createBlockFile() {
   const cache = new LRUCache<number, string[]>({
     maxSize: maxCachedLength,
+    memoMethod: (number) => load(number),
     sizeCalculation: (block) => block.reduce((sum, text) => sum + text.length, blockLength),
   });
   const offsets: number[] = [0];
@@ -95,15 +96,8 @@ function createBlockFile() {
       write(bytes);
       offsets.push((offsets.at(-1) as number) + bytes.length);
     },
-    read: (number: number): string[] | undefined => {
-      if (number >= offsets.length - 1) return undefined;
-      let block = cache.get(number);
-      if (block === undefined) {
-        block = load(number);
-        cache.set(number, block);
-      }
-      return block;
-    },
+    read: (number: number): string[] | undefined =>
+      number < offsets.length - 1 ? cache.memo(number) : undefined,
     close: remove,
   };
 }
