@@ -81,21 +81,18 @@ function fillConcern([headline, problem, request]: Concern, fill: FillPlaces): C
 function createPlaceFiller(random: Random, texts: TextTemplates): FillPlaces {
   const chosen = new Map<string, string>();
 
-  const place = (kind: string) => {
-    const known = chosen.get(kind);
-    if (known !== undefined) return known;
+  const pick = (kind: string) => {
     const places = texts.places[kind];
     if (places === undefined) throw new Error(`No places of the kind "${kind}".`);
-    const found = random.pick(places);
-    chosen.set(kind, found);
-    return found;
+    return random.pick(places);
   };
 
   return (sentence) =>
     capitalize(
       sentence.replace(
         /(?:(?<!\p{L})(\p{L}+) )?\{(\p{L}+)\}/gu,
-        (_match, before: string | undefined, kind: string) => joinPlace(texts, before, place(kind)),
+        (_match, before: string | undefined, kind: string) =>
+          joinPlace(texts, before, chosen.getOrInsertComputed(kind, pick)),
       ),
     );
 }

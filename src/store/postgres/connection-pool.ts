@@ -13,6 +13,7 @@ import type { StoreMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { createTimeoutQueue, type TimedWork } from '../../platform/timeout-queue.ts';
 import { traceStatement } from '../../platform/tracing/tracing.ts';
 import type { MeteredPool, SqlValue } from '../engine.ts';
+import { memoize } from '../queries/published-lists.ts';
 import {
   isConnectionReusable,
   isPreparedStatementError,
@@ -368,14 +369,5 @@ async function withClient<Result>(
 /** The driver's types know this option for connections only. */
 const createQueryTimeout = (timeoutMs: number): object => ({ query_timeout: timeoutMs });
 
-const statementNames = new Map<string, string>();
-
 /** A hash of the text: behind a pooler, another process may have prepared a statement with the same name. */
-function getStatementName(sql: string): string {
-  let name = statementNames.get(sql);
-  if (name === undefined) {
-    name = `rostra_${hash('sha256', sql, 'base64url').slice(0, 22)}`;
-    statementNames.set(sql, name);
-  }
-  return name;
-}
+const getStatementName = memoize((sql: string) => `rostra_${hash('sha256', sql, 'base64url').slice(0, 22)}`);

@@ -180,7 +180,7 @@ async function readIndex(
   const [{ rules, filledTo, revision, hasPending, hasRecords }] = rows as [IndexRow];
   if (hasRecords === 0) return undefined;
   if (rules !== wordRules || filledTo !== null) throw new WordsNotReadyError();
-  const known = getKnownSegments(engine);
+  const known = segmentsByEngine.getOrInsertComputed(engine, () => new Map());
   const name = `${organizationId} ${kind}`;
   let found = known.get(name);
   if (found?.revision !== revision) {
@@ -196,19 +196,10 @@ async function readIndex(
 /** Municipalities whose segments a process keeps in memory. */
 const maxKnown = 1_000;
 
+/** By municipality and kind of records. */
 type KnownSegments = Map<string, { revision: number; segments: readonly SegmentRange[] }>;
 
 const segmentsByEngine = new WeakMap<Engine, KnownSegments>();
-
-/** By municipality and kind of records. */
-function getKnownSegments(engine: Engine): KnownSegments {
-  let known = segmentsByEngine.get(engine);
-  if (known === undefined) {
-    known = new Map();
-    segmentsByEngine.set(engine, known);
-  }
-  return known;
-}
 
 async function readSegments(
   engine: Engine,

@@ -69,14 +69,8 @@ export const createWordIndex = (filledTo: string | null): WordIndex => ({
 /** Numbers of records by segment and word. */
 type Postings = Map<number, Map<string, number[]>>;
 
-function findPostings(postings: Postings, segment: number): Map<string, number[]> {
-  let words = postings.get(segment);
-  if (words === undefined) {
-    words = new Map();
-    postings.set(segment, words);
-  }
-  return words;
-}
+const findPostings = (postings: Postings, segment: number): Map<string, number[]> =>
+  postings.getOrInsertComputed(segment, () => new Map());
 
 /** Adds the number of a record to a word, unless it is the last one already. */
 function addNumber(words: Map<string, number[]>, word: string, number: number): void {
@@ -278,8 +272,7 @@ async function saveSegments(
     const isDivided = nextNumber > maxNumbers;
     if (removed.length > 0 && count > 0) await forgetKeys(target, segment, removed);
     if (isDivided && count > 0) await divideSegment(target, indexed, segment, takeNumber);
-    if (count > 0 && !isDivided) continue;
-    await deleteSegment(target, indexed, segment);
+    if (count === 0 || isDivided) await deleteSegment(target, indexed, segment);
   }
 }
 
