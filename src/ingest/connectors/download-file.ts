@@ -147,12 +147,7 @@ async function writeContent(
     for await (const chunk of chunks) {
       if (size === 0) assertNoWebPage(url, chunk);
       size += chunk.length;
-      if (size > maxBytes)
-        throw new InputError({
-          code: 'address-too-large',
-          url: url.href,
-          mebibytes: Math.floor(maxBytes / 1_048_576),
-        });
+      assertDownloadSize(url, size, maxBytes);
       hash.update(chunk);
       yield chunk;
     }
@@ -166,6 +161,16 @@ async function writeContent(
 function assertNoWebPage(url: URL, chunk: Uint8Array): void {
   if (isWebPage(new TextDecoder().decode(chunk.subarray(0, 2_000))))
     throw new InputError({ code: 'address-is-web-page', url: url.href });
+}
+
+/** @throws InputError */
+export function assertDownloadSize(url: URL, size: number, maxBytes: number): void {
+  if (size > maxBytes)
+    throw new InputError({
+      code: 'address-too-large',
+      url: url.href,
+      mebibytes: Math.floor(maxBytes / 1_048_576),
+    });
 }
 
 export function toDownloadError(url: URL, error: Error): Error {

@@ -153,28 +153,21 @@ export async function startServers(
   const stopWordWatch = watchWordIndex(store, log, () => onWorkWaiting('words'));
   if (admin !== undefined)
     queue = startQueuePoller({ store, uploads, log, onWaiting: (runs) => onWorkWaiting({ runs }) });
+
+  async function end(how: 'stop' | 'drain', timeoutMs: number): Promise<void> {
+    queue?.stop();
+    stopWordWatch();
+    stopRemovals();
+    await Promise.all([server[how](timeoutMs), adminServer?.[how](timeoutMs), scheduler?.stop(timeoutMs)]);
+  }
+
   return {
     address,
     adminAddress,
     markNotReady: server.markNotReady,
-    stop: async () => {
-      queue?.stop();
-      stopWordWatch();
-      stopRemovals();
-      await Promise.all([
-        server.stop(stopTimeout),
-        adminServer?.stop(stopTimeout),
-        scheduler?.stop(stopTimeout),
-      ]);
-    },
-    drain: async () => {
-      queue?.stop();
-      stopWordWatch();
-      stopRemovals();
-      // By then the keep-alive timeout has closed every idle connection.
-      const timeoutMs = config.keepAliveTimeout + stopTimeout;
-      await Promise.all([server.drain(timeoutMs), adminServer?.drain(timeoutMs), scheduler?.stop(timeoutMs)]);
-    },
+    stop: () => end('stop', stopTimeout),
+    // By then the keep-alive timeout has closed every idle connection.
+    drain: () => end('drain', config.keepAliveTimeout + stopTimeout),
   };
 }
 

@@ -296,7 +296,7 @@ const describeFields = (organization: Organization) => ({
   logo: describeLogo(organization.logo),
 });
 
-const removedMeanwhile = 'The municipality was removed in the meantime.';
+export const removedMeanwhile = 'The municipality was removed in the meantime.';
 
 /** Adding and renaming hold different locks, so both may write the same name at the same time. */
 const throwConflict =

@@ -26,6 +26,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { endRequestOfRun } from '../approvals/end-requests.ts';
 import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
+import { removedMeanwhile } from '../organizations/organizations.ts';
 import { deriveSourceId } from './import-sources.ts';
 import { freeExpiredLease, isRun, maxStoredLength, readLeaseLimit, toLeaseLimit } from './run-history.ts';
 
@@ -286,8 +287,6 @@ async function findRun(
 }
 
 const expiredFailure: Reason = { code: 'import-expired' };
-
-const removedMeanwhile = 'The municipality was removed in the meantime.';
 
 /** A row without a step that has begun: version 1.0 counts it as an open run, and shows it nowhere. */
 const isReservation = "input_kind = 'upload' AND state IS NULL AND outcome IS NULL";

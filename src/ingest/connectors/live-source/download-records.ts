@@ -7,11 +7,15 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import type { SourceValidators } from '../../../domain/sources/import-source.ts';
-import { InputError } from '../../input-error.ts';
 import type { Preset } from '../../presets/preset.ts';
 import { listRecordColumns } from '../../readers/tables/json-table.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
-import { createDownloadFolder, type Download, toDownloadError } from '../download-file.ts';
+import {
+  assertDownloadSize,
+  createDownloadFolder,
+  type Download,
+  toDownloadError,
+} from '../download-file.ts';
 import type { HttpClient } from '../http-client.ts';
 import type { ChangedSince } from './changed-since.ts';
 import { listCompleteTimes, type ReadWindow } from './completed-windows.ts';
@@ -125,12 +129,7 @@ async function writeRecords(
   };
   const write = async (text: string) => {
     written.size += Buffer.byteLength(text);
-    if (written.size > maxBytes)
-      throw new InputError({
-        code: 'address-too-large',
-        url: address.href,
-        mebibytes: Math.floor(maxBytes / 1_048_576),
-      });
+    assertDownloadSize(address, written.size, maxBytes);
     hash.update(text);
     await file.appendFile(text).catch((error) => {
       throw toDownloadError(address, error);
