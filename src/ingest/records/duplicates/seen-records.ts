@@ -29,17 +29,9 @@ export function createSeenRecords(): SeenRecords {
   let overflow: Overflow | undefined;
   let different = 0;
 
-  const open = (kind: string): UuidTable => {
-    let table = inMemory.get(kind);
-    if (table === undefined) {
-      table = createUuidTable();
-      inMemory.set(kind, table);
-    }
-    return table;
-  };
   const get = (kind: string, id: string) => inMemory.get(kind)?.get(id) ?? overflow?.of(kind).get(id);
   const place = (kind: string): Checksums => {
-    const table = open(kind);
+    const table = inMemory.getOrInsertComputed(kind, createUuidTable);
     if (table.size() < maxInMemory) return table;
     overflow ??= createOverflow();
     return overflow.of(kind);
@@ -56,7 +48,8 @@ export function createSeenRecords(): SeenRecords {
       return 'different';
     },
     forget: (kind, id) => {
-      if (inMemory.get(kind)?.get(id) !== undefined) open(kind).set(id, unknownContent);
+      const table = inMemory.get(kind);
+      if (table?.get(id) !== undefined) table.set(id, unknownContent);
       else if (get(kind, id) !== undefined) overflow?.of(kind).set(id, unknownContent);
     },
     addId: (kind, id) => {
