@@ -101,11 +101,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         if (listSourceChanges(before, after).length === 0) return before;
         await writeDefinitions(engine, transaction, [{ ...reference, definition: after }]);
         if (before.locations === 'on' && after.locations !== 'on')
-          await limitStoredLocations({
-            transaction,
-            recordset: engine.recordset,
-            organizationId: reference.organizationId,
-          });
+          await limitStoredLocations({ transaction, recordset: engine.recordset, ...reference });
         await recordEvent(transaction, by, ...describeSourceEvent(reference.organizationId, after, before));
         return find(transaction, reference);
       }),
