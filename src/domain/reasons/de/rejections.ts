@@ -144,6 +144,7 @@ export const rejections: Translation<typeof english> = {
     'Der Eintrag ist eine Antwort der API ohne Vorschläge. Rufen Sie sie noch einmal ab',
   // Why an entry is left out.
   'record-repeated': 'Die Datei enthält diesen Datensatz schon an früherer Stelle',
+  'removal-absent': 'Der zu entfernende Datensatz ist nicht veröffentlicht',
   'record-unpublished': 'Ihre Kommune hat die Veröffentlichung des Datensatzes zurückgenommen',
   'record-matched':
     'Ein gleicher Datensatz wurde zurückgezogen oder endgültig gelöscht; siehe „Zurückgezogen und berichtigt“',

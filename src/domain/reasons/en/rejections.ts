@@ -183,6 +183,7 @@ export const rejections = {
   // Why an entry is left out.
   'record-repeated': (_: object, { isPage }: Words) =>
     `the same ${isPage ? 'file' : 'input'} contains this record before`,
+  'removal-absent': 'the record to remove is not published',
   'record-unpublished': 'the municipality has unpublished the record',
   'record-matched':
     'the municipality has unpublished or removed an equal record; the page on decisions and "rostra record matches" list it',
