@@ -1,38 +1,38 @@
 /** The English texts of pages. The other languages have the same type. */
 import type { SubmissionField } from '../../contract/resources/submission.ts';
+import { apiValues } from '../../domain/reasons/en/api-values.ts';
 import { submissionFields } from '../../domain/reasons/en/field-labels.ts';
-import { accounts } from './en/accounts.ts';
-import { apiValues } from './en/api-values.ts';
-import { approvals } from './en/approvals.ts';
-import { auditLog } from './en/audit-log.ts';
-import { help } from './en/help.ts';
-import { keyUsage } from './en/key-usage.ts';
-import { keys } from './en/keys.ts';
-import { layout } from './en/layout.ts';
-import { locations } from './en/locations.ts';
-import { myAccount } from './en/my-account.ts';
-import { navigation } from './en/navigation.ts';
-import { notifications } from './en/notifications.ts';
-import { openData } from './en/open-data.ts';
-import { openDataPages } from './en/open-data-pages.ts';
-import { organizationList } from './en/organization-list.ts';
-import { organizationSettings } from './en/organization-settings.ts';
-import { overview } from './en/overview.ts';
-import { publishedData } from './en/published-data.ts';
-import { recordDecisions } from './en/record-decisions.ts';
-import { recordNotes } from './en/record-notes.ts';
-import { redactionTerms } from './en/redaction-terms.ts';
-import { runHistory } from './en/run-history.ts';
-import { runsOfAll } from './en/runs-of-all.ts';
-import { signIn } from './en/sign-in.ts';
-import { sources } from './en/sources.ts';
-import { statistics } from './en/statistics.ts';
-import { tryOperation } from './en/try-operation.ts';
-import { wizardDryRun } from './en/wizard-dry-run.ts';
-import { wizardMapping } from './en/wizard-mapping.ts';
-import { wizardSettings } from './en/wizard-settings.ts';
-import { wizardSheet } from './en/wizard-sheet.ts';
-import { wizardSteps } from './en/wizard-steps.ts';
+import * as accounts from './en/accounts.ts';
+import * as approvals from './en/approvals.ts';
+import * as auditLog from './en/audit-log.ts';
+import * as help from './en/help.ts';
+import * as keyUsage from './en/key-usage.ts';
+import * as keys from './en/keys.ts';
+import * as layout from './en/layout.ts';
+import * as locations from './en/locations.ts';
+import * as myAccount from './en/my-account.ts';
+import * as navigation from './en/navigation.ts';
+import * as notifications from './en/notifications.ts';
+import * as openData from './en/open-data.ts';
+import * as openDataPages from './en/open-data-pages.ts';
+import * as organizationList from './en/organization-list.ts';
+import * as organizationSettings from './en/organization-settings.ts';
+import * as overview from './en/overview.ts';
+import * as publishedData from './en/published-data.ts';
+import * as recordDecisions from './en/record-decisions.ts';
+import * as recordNotes from './en/record-notes.ts';
+import * as redactionTerms from './en/redaction-terms.ts';
+import * as runHistory from './en/run-history.ts';
+import * as runsOfAll from './en/runs-of-all.ts';
+import * as signIn from './en/sign-in.ts';
+import * as sources from './en/sources.ts';
+import * as statistics from './en/statistics.ts';
+import * as tryOperation from './en/try-operation.ts';
+import * as wizardDryRun from './en/wizard-dry-run.ts';
+import * as wizardMapping from './en/wizard-mapping.ts';
+import * as wizardSettings from './en/wizard-settings.ts';
+import * as wizardSheet from './en/wizard-sheet.ts';
+import * as wizardSteps from './en/wizard-steps.ts';
 
 export const en = {
   ...layout,
@@ -58,7 +58,7 @@ export const en = {
   ...keys,
   ...keyUsage,
   ...statistics,
-  ...apiValues,
+  apiValues,
   ...runHistory,
   ...publishedData,
   ...recordDecisions,

@@ -1,7 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
-  mappingSuggestion: {
+export const mappingSuggestion: Messages['mappingSuggestion'] = {
     personalDataKinds: {
       email_addresses: 'E-Mail-Adressen',
       telephone_numbers: 'Telefonnummern',
@@ -23,8 +22,7 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       name: (word) => `bekannter Spaltenname „${word}“`,
       distinct: (distinct, rows) => `${distinct} verschiedene Werte in ${rows} Zeilen`,
       atLeastDistinct: (distinct, rows) => `mindestens ${distinct} verschiedene Werte in ${rows} Zeilen`,
-      dates: (pattern, matched, filled) =>
-        `${matched} von ${filled} Zellen sind Datumsangaben wie ${pattern}`,
+    dates: (pattern, matched, filled) => `${matched} von ${filled} Zellen sind Datumsangaben wie ${pattern}`,
       numbers: (matched, filled) => `${matched} von ${filled} Zellen sind ganze Zahlen`,
       statuses: (known, words) => `${known} von ${words} Werten sind bekannte Statusangaben`,
       texts: (distinct, length) => `${distinct} verschiedene Texte, im Mittel ${length} Zeichen lang`,
@@ -114,5 +112,4 @@ export const wizardMapping: Pick<Messages, 'mappingSuggestion'> = {
       damagedText: (column, example) =>
         `Einige Texte der Spalte „${column}“ enthalten beschädigte Zeichen, zum Beispiel „${example}“.`,
     },
-  },
 };

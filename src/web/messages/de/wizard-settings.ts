@@ -1,8 +1,7 @@
 import { optionWords } from '../../../domain/reasons/de/formats.ts';
 import type { Messages } from '../en.ts';
 
-export const wizardSettings: Pick<Messages, 'importSettings'> = {
-  importSettings: {
+export const importSettings: Messages['importSettings'] = {
     intro:
       'Die Daten wurden geprüft, und die Felder sind mit Vorschlägen ausgefüllt. Prüfen Sie die Einstellungen und starten Sie anschließend den Testlauf.',
     introOfFormat:
@@ -15,8 +14,7 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
     detectedReason: 'Grund:',
     chosen: (format) => `Gewähltes Format: ${format}`,
     notDetected: 'Das Format wurde nicht erkannt',
-    notDetectedHint:
-      'Wählen Sie das Format aus. Wenn keines passt, können die Daten nicht importiert werden.',
+  notDetectedHint: 'Wählen Sie das Format aus. Wenn keines passt, können die Daten nicht importiert werden.',
     otherFormat: 'Anderes Format auswählen',
     chooseFormat: 'Format auswählen',
     fits: 'passt',
@@ -212,5 +210,4 @@ export const wizardSettings: Pick<Messages, 'importSettings'> = {
       limit: 'Geben Sie eine ganze Zahl von 0 bis 100 ein.',
       scheduleNeedsUrl: 'Nur eine Quelle mit einer Internetadresse kann automatisch abgerufen werden.',
     },
-  },
 };

@@ -1,7 +1,5 @@
 /** Folded explanations for people who open a page for the first time. */
-import { accounts } from './accounts.ts';
-
-const { permissions } = accounts;
+import { permissions } from './accounts.ts';
 
 interface HelpText {
   /** The question that the paragraphs answer. */
@@ -68,4 +66,4 @@ const topics = {
 
 export type HelpTopic = keyof typeof topics;
 
-export const help: { help: Record<HelpTopic, HelpText> } = { help: topics };
+export const help: Record<HelpTopic, HelpText> = topics;

@@ -47,45 +47,44 @@ const explanations: Record<number, string> = {
   503: 'The service was stopping or could not reach its database. The program should try again later.',
 };
 
-export const keyUsage = {
-  usage: {
-    title: 'Usage',
-    lastDays: (days: number) => `Last ${days} days`,
-    delay:
-      'Days are in UTC. Days without requests are not listed in the table. New requests appear after a few seconds.',
-    none: (days: number) =>
-      `There were no requests with this key in the last ${days} days. New requests appear after a few seconds.`,
-    chart: 'Requests per day by result',
-    results: {
-      answered: 'answered',
-      invalid: 'client error',
-      inactive: 'key not valid',
-      limited: 'limit reached',
-      failed: 'server error',
-    },
-    byOperation: 'Requests by requested data and result',
-    operation: 'Requested data',
-    operations,
-    statuses,
-    day: 'Day',
-    daily: 'Requests per day',
-    download: (days: number) => `Download the last ${days} days as CSV`,
-    stillInUse: 'This key is no longer valid, but a program still uses it',
-    /** @param lastDay in UTC */
-    stillInUseText: (count: number, requests: string, lastDay: string) =>
-      `${count === 1 ? 'One request' : `${requests} requests`} with this key ${count === 1 ? 'was' : 'were'} rejected in the last 7 days, most recently on ${lastDay} (UTC). Find out who operates the program, and issue a new key if it still needs access.`,
+export const usage = {
+  title: 'Usage',
+  lastDays: (days: number) => `Last ${days} days`,
+  delay:
+    'Days are in UTC. Days without requests are not listed in the table. New requests appear after a few seconds.',
+  none: (days: number) =>
+    `There were no requests with this key in the last ${days} days. New requests appear after a few seconds.`,
+  chart: 'Requests per day by result',
+  results: {
+    answered: 'answered',
+    invalid: 'client error',
+    inactive: 'key not valid',
+    limited: 'limit reached',
+    failed: 'server error',
   },
-  rejectedRequests: {
-    title: 'Latest rejected requests',
-    intro:
-      'The latest 50 requests that were rejected while the key was valid, within the last 90 days, with the answer that the program received. Rostra stores names of parameters, but neither their values nor IP addresses.',
-    none: 'No request was rejected while the key was valid within the last 90 days.',
-    status: 'Code (status)',
-    parameter: 'Parameter',
-    message: 'Answer to the program',
-    earlier: (count: string) => `Earlier rejected requests (${count})`,
-    meaning: 'What the codes mean',
-    explanations,
-    documentation: 'Error codes in the API documentation',
-  },
+  byOperation: 'Requests by requested data and result',
+  operation: 'Requested data',
+  operations,
+  statuses,
+  day: 'Day',
+  daily: 'Requests per day',
+  download: (days: number) => `Download the last ${days} days as CSV`,
+  stillInUse: 'This key is no longer valid, but a program still uses it',
+  /** @param lastDay in UTC */
+  stillInUseText: (count: number, requests: string, lastDay: string) =>
+    `${count === 1 ? 'One request' : `${requests} requests`} with this key ${count === 1 ? 'was' : 'were'} rejected in the last 7 days, most recently on ${lastDay} (UTC). Find out who operates the program, and issue a new key if it still needs access.`,
+};
+
+export const rejectedRequests = {
+  title: 'Latest rejected requests',
+  intro:
+    'The latest 50 requests that were rejected while the key was valid, within the last 90 days, with the answer that the program received. Rostra stores names of parameters, but neither their values nor IP addresses.',
+  none: 'No request was rejected while the key was valid within the last 90 days.',
+  status: 'Code (status)',
+  parameter: 'Parameter',
+  message: 'Answer to the program',
+  earlier: (count: string) => `Earlier rejected requests (${count})`,
+  meaning: 'What the codes mean',
+  explanations,
+  documentation: 'Error codes in the API documentation',
 };

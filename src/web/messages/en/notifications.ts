@@ -27,29 +27,29 @@ const kinds: Record<NotificationKind, { label: string; hint: string }> = {
 };
 
 export const notifications = {
-  notifications: {
-    title: 'Notifications',
-    legend: 'Send emails about',
-    hint: (email: string) =>
-      `Emails are sent to ${email}. You will always receive emails about access to your account.`,
-    kinds,
-    save: 'Save notifications',
-  },
-  unsubscribe: {
-    title: 'Unsubscribe',
-    question: (kind: string, email: string) => `Do you want to stop emails about “${kind}” to ${email}?`,
-    done: 'You will no longer receive these emails.',
-    already: 'You have already unsubscribed from these emails.',
-    toAccount: 'Sign in to change your notifications',
-    unknown: 'This link is invalid',
-    unknownHint: 'The account may have been removed. Sign in to change your notifications.',
-  },
-  invitationMail: {
-    sent: (email: string) => `The link was sent to ${email}.`,
-    sentHint:
-      'It works once, within 7 days. If the email does not arrive, ask the person to check their spam folder.',
-    showLink: 'Show link',
-    failed: 'The link could not be sent by email',
-    failedHint: 'Copy the link below and pass it on yourself. Ask your operator to check the server log.',
-  },
+  title: 'Notifications',
+  legend: 'Send emails about',
+  hint: (email: string) =>
+    `Emails are sent to ${email}. You will always receive emails about access to your account.`,
+  kinds,
+  save: 'Save notifications',
+};
+
+export const unsubscribe = {
+  title: 'Unsubscribe',
+  question: (kind: string, email: string) => `Do you want to stop emails about “${kind}” to ${email}?`,
+  done: 'You will no longer receive these emails.',
+  already: 'You have already unsubscribed from these emails.',
+  toAccount: 'Sign in to change your notifications',
+  unknown: 'This link is invalid',
+  unknownHint: 'The account may have been removed. Sign in to change your notifications.',
+};
+
+export const invitationMail = {
+  sent: (email: string) => `The link was sent to ${email}.`,
+  sentHint:
+    'It works once, within 7 days. If the email does not arrive, ask the person to check their spam folder.',
+  showLink: 'Show link',
+  failed: 'The link could not be sent by email',
+  failedHint: 'Copy the link below and pass it on yourself. Ask your operator to check the server log.',
 };

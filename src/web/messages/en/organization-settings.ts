@@ -92,67 +92,65 @@ const logoErrors: Record<LogoProblem | 'missing' | 'changedMeanwhile', string> =
 const quote = (value: string): string => (value === '' ? 'empty' : `“${value}”`);
 
 export const organizationSettings = {
-  organizationSettings: {
-    title: 'Settings',
+  title: 'Settings',
+  intro:
+    'These details, except language, country and colour, are published so that others can use the data correctly. Everyone with an API key can read them.',
+  labels,
+  openDataStates: publications.openDataStates,
+  hints,
+  errors,
+  groups: {
+    municipality: 'Municipality',
+    license: 'Licence of the data',
+    contact: 'Contact',
+    publicPages: 'Public page',
+  },
+  nameTaken: 'Another municipality has this name. Choose another one.',
+  changedMeanwhile: (label: string, before: string, stored: string) =>
+    `Somebody else changed “${label}” in the meantime (before: ${quote(before)}, now: ${quote(stored)}). Check it and save again.`,
+  unsaved: 'These changes have not been saved',
+  unsavedFields: (names: string) =>
+    `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
+  discard: 'Discard changes',
+  saved: 'The settings have been saved',
+  savedWithoutLicense: 'The settings have been saved. Without a licence, open data is now off.',
+  ofInstallation: (value: string) => `Default (${value})`,
+  accentPreview: {
+    sample: 'Example',
+    light: 'On a light background',
+    dark: 'On a dark background',
+    unchanged: 'unchanged',
+    changed: (shade: string) => `as ${shade}`,
+  },
+  licenseChoice: {
+    /** @param license empty: no licence is chosen */
+    namesFormer: (former: string, name: string, license: string) =>
+      `The attribution still names the former licence (${former}). ${license === '' ? 'Remove the licence from the attribution.' : `Change it, for example to “Data: ${name}, ${license}”.`}`,
+    label: 'Licence',
+    hint: 'It says what others may do with the data.',
+    none: 'No licence yet',
+    usual: {
+      'DL-DE-BY-2.0': 'Data licence Germany – attribution – version 2.0',
+      'DL-DE-ZERO-2.0': 'Data licence Germany – Zero – version 2.0',
+      'CC-BY-4.0': 'Creative Commons Attribution 4.0 (CC BY 4.0)',
+      'CC0-1.0': 'Creative Commons Zero 1.0 (CC0)',
+    },
+    other: 'Another licence',
+    missing: 'Name of the licence: enter it, or choose “No licence yet”.',
+  },
+  logo: {
     intro:
-      'These details, except language, country and colour, are published so that others can use the data correctly. Everyone with an API key can read them.',
-    labels,
-    openDataStates: publications.openDataStates,
-    hints,
-    errors,
-    groups: {
-      municipality: 'Municipality',
-      license: 'Licence of the data',
-      contact: 'Contact',
-      publicPages: 'Public page',
-    },
-    nameTaken: 'Another municipality has this name. Choose another one.',
-    changedMeanwhile: (label: string, before: string, stored: string) =>
-      `Somebody else changed “${label}” in the meantime (before: ${quote(before)}, now: ${quote(stored)}). Check it and save again.`,
-    unsaved: 'These changes have not been saved',
-    unsavedFields: (names: string) =>
-      `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
-    discard: 'Discard changes',
-    saved: 'The settings have been saved',
-    savedWithoutLicense: 'The settings have been saved. Without a licence, open data is now off.',
-    ofInstallation: (value: string) => `Default (${value})`,
-    accentPreview: {
-      sample: 'Example',
-      light: 'On a light background',
-      dark: 'On a dark background',
-      unchanged: 'unchanged',
-      changed: (shade: string) => `as ${shade}`,
-    },
-    licenseChoice: {
-      /** @param license empty: no licence is chosen */
-      namesFormer: (former: string, name: string, license: string) =>
-        `The attribution still names the former licence (${former}). ${license === '' ? 'Remove the licence from the attribution.' : `Change it, for example to “Data: ${name}, ${license}”.`}`,
-      label: 'Licence',
-      hint: 'It says what others may do with the data.',
-      none: 'No licence yet',
-      usual: {
-        'DL-DE-BY-2.0': 'Data licence Germany – attribution – version 2.0',
-        'DL-DE-ZERO-2.0': 'Data licence Germany – Zero – version 2.0',
-        'CC-BY-4.0': 'Creative Commons Attribution 4.0 (CC BY 4.0)',
-        'CC0-1.0': 'Creative Commons Zero 1.0 (CC0)',
-      },
-      other: 'Another licence',
-      missing: 'Name of the licence: enter it, or choose “No licence yet”.',
-    },
-    logo: {
-      intro:
-        'The logo or coat of arms is shown in the admin area and on the public page. The API publishes its address, and anyone can open the image without a key.',
-      alternative: (name: string) => `Logo of ${name}`,
-      facts: (width: string, height: string) => `${width} × ${height} pixels`,
-      none: 'There is no logo yet.',
-      file: 'Image file',
-      hint: `PNG, JPEG or WebP, at most ${roundMaxLogoKilobytes} kB and 2,000 pixels on each side.`,
-      upload: 'Save logo',
-      replace: 'Replace logo',
-      remove: 'Remove logo',
-      saved: 'The logo has been saved',
-      removed: 'The logo has been removed',
-      errors: logoErrors,
-    },
+      'The logo or coat of arms is shown in the admin area and on the public page. The API publishes its address, and anyone can open the image without a key.',
+    alternative: (name: string) => `Logo of ${name}`,
+    facts: (width: string, height: string) => `${width} × ${height} pixels`,
+    none: 'There is no logo yet.',
+    file: 'Image file',
+    hint: `PNG, JPEG or WebP, at most ${roundMaxLogoKilobytes} kB and 2,000 pixels on each side.`,
+    upload: 'Save logo',
+    replace: 'Replace logo',
+    remove: 'Remove logo',
+    saved: 'The logo has been saved',
+    removed: 'The logo has been removed',
+    errors: logoErrors,
   },
 };

@@ -20,26 +20,24 @@ const operations: Record<RunnableOperationId, string> = {
 /** By the name of the parameter, instead of the contract's description, which is English. */
 const parameterHints: Record<string, string> = {};
 
-export const tryOperation = {
-  tryIt: {
-    title: 'Try the API',
-    intro:
-      'Run a request and see the response that a program with a key receives. The request does not count towards the request limit of any key.',
-    operation: 'Request',
-    operations,
-    choose: 'Choose request',
-    parameterHints,
-    noParameters: 'This request has no parameters.',
-    onePerLine: 'Enter each value on a line of its own.',
-    required: 'required',
-    run: 'Run request',
-    response: 'Response',
-    header: 'Header',
-    value: 'Value',
-    headers: 'Headers',
-    limitNote:
-      'The headers about the request limit show the default limit. With a key, they show the limit and the remaining requests of that key.',
-    body: 'Body',
-    nextPage: 'Request the next page',
-  },
+export const tryIt = {
+  title: 'Try the API',
+  intro:
+    'Run a request and see the response that a program with a key receives. The request does not count towards the request limit of any key.',
+  operation: 'Request',
+  operations,
+  choose: 'Choose request',
+  parameterHints,
+  noParameters: 'This request has no parameters.',
+  onePerLine: 'Enter each value on a line of its own.',
+  required: 'required',
+  run: 'Run request',
+  response: 'Response',
+  header: 'Header',
+  value: 'Value',
+  headers: 'Headers',
+  limitNote:
+    'The headers about the request limit show the default limit. With a key, they show the limit and the remaining requests of that key.',
+  body: 'Body',
+  nextPage: 'Request the next page',
 };

@@ -18,8 +18,7 @@ const personalDataKinds: Record<PersonalDataKind, string> = {
   identifiers: 'other identifiers',
 };
 
-export const wizardMapping = {
-  mappingSuggestion: {
+export const mappingSuggestion = {
     personalDataKinds,
     personalColumn: (column: string, kind: string) => `“${column}” (${kind})`,
     evidence: {
@@ -97,8 +96,7 @@ export const wizardMapping = {
         `“${column}” has only ${distinct} different texts. Are they topics, and does another column have the text?`,
       topicAsText: (column: string) =>
         `No column has a text. “${column}” is therefore published as text and as topic.`,
-      unknownStatuses: (column: string) =>
-        `Some words of “${column}” are unknown. Choose their status below.`,
+    unknownStatuses: (column: string) => `Some words of “${column}” are unknown. Choose their status below.`,
       tooManyStatuses: (column: string, max: string) =>
         `“${column}” has more than ${max} different words, so it was not suggested as the status.`,
       invalidDates: (count: string, filled: string, column: string, pattern: string, first: string) =>
@@ -120,5 +118,4 @@ export const wizardMapping = {
       damagedText: (column: string, example: string) =>
         `Some texts in “${column}” have damaged characters, such as “${example}”.`,
     },
-  },
 };

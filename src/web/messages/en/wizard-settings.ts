@@ -1,8 +1,7 @@
 /** Texts of the settings of an import: format, mapping of columns, options, redaction. */
 import { optionWords } from '../../../domain/reasons/en/formats.ts';
 
-export const wizardSettings = {
-  importSettings: {
+export const importSettings = {
     intro: 'Rostra has checked the data and made suggestions. Check them, then start the dry run.',
     introOfFormat:
       'The format of the data is known. Check the settings, then start the dry run. Empty fields have a default.',
@@ -201,5 +200,4 @@ export const wizardSettings = {
       limit: 'Enter a whole number from 0 to 100.',
       scheduleNeedsUrl: 'Only a source with an address can be fetched automatically.',
     },
-  },
 };
