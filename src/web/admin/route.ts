@@ -8,7 +8,7 @@ import type {
   SignedInContext,
   TenantContext,
 } from './requests/page-context.ts';
-import type { AdminResponse, FormErrors, UntitledPage } from './requests/response-types.ts';
+import type { AdminResponse, FormState, UntitledPage } from './requests/response-types.ts';
 
 /** The context that the handlers of a route receive. */
 interface ContextByAccess
@@ -48,9 +48,8 @@ interface RouteOptions<Who extends Access> {
 }
 
 /** `post` handles the form of the page that `get` returns. */
-interface Handlers<Context, Response> {
-  /** @param values of the form: those of the URL, or those that `post` rejected with a `FormError`, with its messages */
-  get?: (context: Context, values: URLSearchParams, errors: FormErrors) => Promise<Response>;
+export interface Handlers<Context, Response> {
+  get?: (context: Context, form: FormState) => Promise<Response>;
   post?: (context: Context, form: URLSearchParams) => Promise<Response>;
 }
 

@@ -8,7 +8,7 @@ import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { form, formActions, formIdField } from '../forms/forms.ts';
 import { currentActor, type SignedInContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { organizationsPath } from './organization-list.ts';
@@ -19,11 +19,7 @@ const fields = groups.municipality;
 export function addOrganizationRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  async function addPage(
-    context: SignedInContext,
-    entered: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function addPage(context: SignedInContext, { values: entered, errors }: FormState): Promise<Page> {
     const { text } = context;
     const choices = await listChoices(admin, context);
     const read = (name: string) => entered.get(name) ?? (name === 'timeZone' ? defaultTimeZone : '');

@@ -8,7 +8,7 @@ import { form, formActions } from '../forms/forms.ts';
 import { permissionFields, readPermissions } from '../forms/permission-fields.ts';
 import { personNameField, readPersonName } from '../forms/person-name-field.ts';
 import { currentActor, type SignedInContext, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, type FormErrors, notFound, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, type FormState, notFound, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import {
   accountsPath,
@@ -53,11 +53,7 @@ export function editAccountRoutes(admin: AdminContext): Route[] {
     return { account, role };
   }
 
-  async function rolePage(
-    context: TenantContext,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function rolePage(context: TenantContext, { values, errors }: FormState): Promise<Page> {
     const { text, organization } = context;
     const { account, role } = await requireRole(context);
     const isEntered = context.isReopened || Object.keys(errors).length > 0;

@@ -9,7 +9,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { fillStored, findChangedFields, initialField } from '../forms/concurrent-edits.ts';
 import { form, formActions } from '../forms/forms.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
-import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
+import type { AdminResponse, FormState, Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 import { keyFormFields, keyFormLabels, keyFormNames, parseKeyForm, readKeyTexts } from './key-form.ts';
@@ -17,11 +17,7 @@ import { keyFormFields, keyFormLabels, keyFormNames, parseKeyForm, readKeyTexts 
 export function editKeyRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  async function editPage(
-    context: TenantContext,
-    entered: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function editPage(context: TenantContext, { values: entered, errors }: FormState): Promise<Page> {
     const { text } = context;
     const key = await requireKey(admin, context);
     if (key.state === 'revoked') return revokedPage(context, key);

@@ -11,7 +11,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { allowPasswordReset } from '../auth/login-attempt-limits.ts';
 import { form, formActions } from '../forms/forms.ts';
 import type { PageContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 
 /** The link is created after the response, at a time that nobody can guess: SQLite writes it in the thread of the responses. */
@@ -26,7 +26,7 @@ export function forgottenPasswordRoutes({
   oidc,
   passwordLoginEnabled,
 }: AdminContext): Route[] {
-  async function show(context: PageContext, values: URLSearchParams, errors: FormErrors): Promise<Page> {
+  async function show(context: PageContext, { values, errors }: FormState): Promise<Page> {
     const { text, query } = context;
     const { title, intro, submit, sent, sentHint, withoutMail, withoutMailOperator } = text.forgottenPassword;
     const toSignIn = paragraph(link('/admin/sign-in', text.forgottenPassword.toSignIn));

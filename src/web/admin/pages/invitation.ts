@@ -14,7 +14,13 @@ import {
 import { findWeakness } from '../auth/password-strength.ts';
 import { accountField, form } from '../forms/forms.ts';
 import type { PageContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  type FormState,
+  type Page,
+} from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { forgottenPasswordPath } from './forgotten-password.ts';
 import { startLoginSession } from './sign-in.ts';
@@ -97,7 +103,7 @@ ${button(text.invitation.submit)}`;
     return { title, body };
   }
 
-  async function show(context: PageContext, _: URLSearchParams, errors: FormErrors): Promise<AdminResponse> {
+  async function show(context: PageContext, { errors }: FormState): Promise<AdminResponse> {
     const invited = await store.findInvitedAccount(hashLinkToken(context));
     if (invited === undefined) return expiredPage(context);
     return passwordLoginEnabled ? passwordPage(context, invited, errors) : { redirectTo: '/admin/sign-in' };

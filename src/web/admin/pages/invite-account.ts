@@ -18,7 +18,7 @@ import { currentActor, type SignedInContext } from '../requests/page-context.ts'
 import {
   type AdminResponse,
   FormError,
-  type FormErrors,
+  type FormState,
   notFound,
   type Page,
 } from '../requests/response-types.ts';
@@ -49,11 +49,7 @@ const invitedUrl = (context: SignedInContext, id: string, formId: string, mail =
 export function inviteAccountRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  async function addPage(
-    context: SignedInContext,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function addPage(context: SignedInContext, { values, errors }: FormState): Promise<Page> {
     const { text, organization } = context;
     const input = field({
       name: 'organization',
@@ -176,11 +172,7 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     return deriveSecret(browserSecret, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
   }
 
-  async function invitePage(
-    context: SignedInContext,
-    _: URLSearchParams,
-    { limit }: FormErrors,
-  ): Promise<Page> {
+  async function invitePage(context: SignedInContext, { errors }: FormState): Promise<Page> {
     const { text } = context;
     const { email, hasPassword } = await requireInvitable(context);
     const fields = html`${formIdField()}
@@ -189,7 +181,7 @@ ${formActions(context, text.accounts.invite, accountsPath(context))}`;
     const effect = hasPassword
       ? alert('info', text.accounts.inviteEffect, html`${person}${paragraph(text.accounts.inviteIntro)}`)
       : html`${person}${paragraph(text.accounts.inviteAgain)}`;
-    const body = html`${limit === undefined ? '' : alert('danger', limit)}${effect}${form(context, fields)}`;
+    const body = html`${errors.limit === undefined ? '' : alert('danger', errors.limit)}${effect}${form(context, fields)}`;
     return { title: text.accounts.invite, body };
   }
 

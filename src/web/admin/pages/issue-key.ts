@@ -5,7 +5,7 @@ import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { form, formActions, formIdField } from '../forms/forms.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
 import { keyFormFields, keyFormNames, parseKeyForm } from './key-form.ts';
@@ -13,11 +13,7 @@ import { keyFormFields, keyFormNames, parseKeyForm } from './key-form.ts';
 export function issueKeyRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  async function issuePage(
-    context: TenantContext,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function issuePage(context: TenantContext, { values, errors }: FormState): Promise<Page> {
     const { text } = context;
     const fields = keyFormFields(admin, context, (name) => values.get(name) ?? '', errors);
     const content = html`${formIdField()}${keyFormNames.map((name) => fields[name])}

@@ -11,7 +11,7 @@ import { form } from '../forms/forms.ts';
 import { radioGroup } from '../forms/radio-group.ts';
 import { textArea } from '../forms/text-area.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { help } from '../ui/help.ts';
 import { settingsPath } from './logo-section.ts';
@@ -28,8 +28,7 @@ export const describePrecision = ({ locationDecimals }: Organization): 'off' | 3
 export function locationRoutes(admin: AdminContext): Route[] {
   async function locationsPage(
     context: TenantContext,
-    entered: URLSearchParams,
-    errors: FormErrors,
+    { values: entered, errors }: FormState,
   ): Promise<Page> {
     const { text, query, organization } = context;
     const words = text.locations;

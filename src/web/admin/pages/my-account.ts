@@ -21,7 +21,7 @@ import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { accountField, csrfField, form, formActions } from '../forms/forms.ts';
 import { personNameField, readPersonName } from '../forms/person-name-field.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../requests/page-context.ts';
-import type { AdminResponse, FormErrors, Page } from '../requests/response-types.ts';
+import type { AdminResponse, FormState, Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { namePermissions } from '../ui/permission-names.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
@@ -125,7 +125,7 @@ ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return html`<form method="post" action="${action}">${csrfField(context)}<button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about && html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
   }
 
-  function passwordPage(context: SignedInContext, errors: FormErrors): Page {
+  async function passwordPage(context: SignedInContext, { errors }: FormState): Promise<Page> {
     const { text, loginSession } = context;
     const fields = html`${accountField(context, loginSession.account.email)}
 ${newPasswordField(context, errors.password)}
@@ -142,11 +142,7 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
     return { redirectTo: `${path}?done=password` };
   }
 
-  async function namePage(
-    context: SignedInContext,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function namePage(context: SignedInContext, { values, errors }: FormState): Promise<Page> {
     const { text, loginSession } = context;
     const name = values.get('name') ?? loginSession.account.name ?? '';
     const fields = html`${personNameField(context, name, errors, 'name')}
@@ -188,7 +184,7 @@ ${formActions(context, text.form.save, path)}`;
       path: `${path}/password`,
       access: 'signedIn',
       requiresRecentAuth: true,
-      get: async (context, _, errors) => passwordPage(context, errors),
+      get: passwordPage,
       post: changePassword,
     },
     ...secondFactorRoutes(admin),

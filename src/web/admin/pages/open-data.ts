@@ -25,7 +25,13 @@ import type { AdminContext } from '../admin-context.ts';
 import { checkbox } from '../forms/checkbox.ts';
 import { form } from '../forms/forms.ts';
 import { currentActor, may, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  type FormState,
+  type Page,
+} from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { askNote, publishLabel, waitingNote } from '../ui/approval-note.ts';
 import { nameSource } from '../ui/data-browser.ts';
@@ -47,11 +53,7 @@ import { sourcePath } from './sources/source-path.ts';
 export function openDataRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  async function openDataPage(
-    context: TenantContext,
-    entered: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function openDataPage(context: TenantContext, { values: entered, errors }: FormState): Promise<Page> {
     const { text, query } = context;
     const { openData } = context.organization;
     const words = text.openData;

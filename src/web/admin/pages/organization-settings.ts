@@ -37,7 +37,7 @@ import {
   nameRegion,
 } from '../forms/regional-choices.ts';
 import { currentActor, may, type PageContext, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { approvalSettingPath } from '../ui/approval-note.ts';
 import { openDataPath } from '../ui/navigation.ts';
@@ -75,12 +75,12 @@ const readStored = (organization: Organization): Values => {
 async function settingsPage(
   admin: AdminContext,
   context: TenantContext,
-  entered: URLSearchParams,
-  errors: FormErrors,
+  formState: FormState,
   logoError?: string,
 ): Promise<Page> {
   const { text, query, organization } = context;
   const { title, intro, saved, savedWithoutLicense } = text.organizationSettings;
+  const { values: entered, errors } = formState;
   const isRejected = Object.keys(errors).length > 0 || logoError !== undefined;
   enterChosenLicense(entered);
   const stored = fillStored(readStored(organization), entered);
@@ -90,7 +90,7 @@ ${isRejected ? '' : unsavedNote(context, stored.values)}
 ${
   may(context, 'accounts')
     ? html`${paragraph(intro)}
-${await settingsForm(admin, context, entered, stored, errors)}
+${await settingsForm(admin, context, formState, stored)}
 ${logoSection(context, logoError)}`
     : ''
 }
@@ -110,9 +110,8 @@ ${section(text.locations.title, html`${paragraph(`${text.locations.precisions[de
 async function settingsForm(
   admin: AdminContext,
   context: TenantContext,
-  entered: URLSearchParams,
+  { values: entered, errors: formErrors }: FormState,
   { values, initial }: { values: Values; initial: Values },
-  formErrors: FormErrors,
 ): Promise<SafeHtml> {
   const errors = showLicenseErrors(entered, values, formErrors);
   const { groups: titles } = context.text.organizationSettings;
@@ -249,7 +248,7 @@ export function organizationSettingsRoutes(admin: AdminContext): Route[] {
     const { organization, uploadedFile, query } = context;
     const { errors } = context.text.organizationSettings.logo;
     const reject = async (error: string) => ({
-      ...(await settingsPage(admin, context, query, {}, error)),
+      ...(await settingsPage(admin, context, { values: query, errors: {} }, error)),
       status: 422,
     });
     if (entered.get('initial') !== describeInitial(organization.logo)) return reject(errors.changedMeanwhile);
@@ -269,7 +268,7 @@ export function organizationSettingsRoutes(admin: AdminContext): Route[] {
       access: 'publishOrAccounts',
       formAccess: 'accounts',
       requiresRecentAuth: true,
-      get: (context, entered, errors) => settingsPage(admin, context, entered, errors),
+      get: (context, formState) => settingsPage(admin, context, formState),
       post: save,
     },
     {

@@ -21,7 +21,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { form } from '../forms/forms.ts';
 import { textArea } from '../forms/text-area.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { settingsPath } from './logo-section.ts';
 
@@ -50,7 +50,7 @@ export function redactionTermsRoutes({ store }: AdminContext): Route[] {
     }
     const preview = await redactSample(context, parsed, sample);
     if (preview === undefined) throw new FormError({ terms: words.slow });
-    return termsPage(context, values, {}, preview);
+    return termsPage(context, { values, errors: {} }, preview);
   }
 
   return [
@@ -71,8 +71,7 @@ const normalizeTerms = (entered: string) => entered.replaceAll('\r\n', '\n').tri
 /** @param preview the sample after redaction */
 async function termsPage(
   context: TenantContext,
-  values: URLSearchParams,
-  errors: FormErrors,
+  { values, errors }: FormState,
   preview?: string,
 ): Promise<Page> {
   const { text, query, organization } = context;

@@ -9,7 +9,7 @@ import { html } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { form, formActions, formIdField } from '../forms/forms.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
@@ -30,12 +30,7 @@ const defaultGracePeriod = '24h';
 export function rotateKeyRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  function rotatePage(
-    context: TenantContext,
-    key: StoredKey,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Page {
+  function rotatePage(context: TenantContext, key: StoredKey, { values, errors }: FormState): Page {
     const { text, timeZone } = context;
     const expires = key.expiresAt === null ? '' : toLocalDay(key.expiresAt, timeZone);
     const fields = html`${formIdField()}
@@ -96,9 +91,9 @@ ${successor === undefined ? '' : actionLink(keyPath(successor), text.rotate.toSu
       path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
       access: 'keys',
       requiresRecentAuth: true,
-      get: async (context, values, errors) => {
+      get: async (context, formState) => {
         const key = await requireKey(admin, context);
-        return (await findObstacle(context, key)) ?? rotatePage(context, key, values, errors);
+        return (await findObstacle(context, key)) ?? rotatePage(context, key, formState);
       },
       post: rotate,
     },

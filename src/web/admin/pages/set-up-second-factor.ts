@@ -142,7 +142,7 @@ ${actionLink(safeReturnUrl(query) ?? homePath(loginSession.account), text.recove
       access: 'signedIn',
       requiresRecentAuth: true,
       allowedWithoutSecondFactor: true,
-      get: async (context, _, errors) =>
+      get: async (context, { errors }) =>
         context.loginSession.account.hasSecondFactor
           ? { redirectTo: accountPath }
           : setUpPage(context, errors),

@@ -104,7 +104,7 @@ export function signInRoutes(admin: AdminContext): Route[] {
     {
       path: signInPath,
       access: 'public',
-      get: async (context, values, errors) => {
+      get: async (context, { values, errors }) => {
         const { loginSession, query } = context;
         const isSignedIn = loginSession !== undefined && !loginSession.pendingSecondFactor;
         // Otherwise a failed sign-in to another account would end in this one.
@@ -120,14 +120,14 @@ export function signInRoutes(admin: AdminContext): Route[] {
       path: codePath,
       access: 'pendingSecondFactor',
       carriesForm: true,
-      get: async (context, values, errors) => codePage(context, readCarriedForm(values), errors),
+      get: async (context, { values, errors }) => codePage(context, readCarriedForm(values), errors),
       post: submitCode,
     },
     {
       path: recoveryCodePath,
       access: 'pendingSecondFactor',
       carriesForm: true,
-      get: async (context, values, errors) => recoveryCodePage(context, readCarriedForm(values), errors),
+      get: async (context, { values, errors }) => recoveryCodePage(context, readCarriedForm(values), errors),
       post: submitRecoveryCode,
     },
     {

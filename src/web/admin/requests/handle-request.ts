@@ -15,7 +15,7 @@ import { missingPermissionPage } from '../pages/error-page.ts';
 import { confirmForm } from '../pages/reauthenticate.ts';
 import { mustSetUpSecondFactor, secondFactorPath } from '../pages/set-up-second-factor.ts';
 import { otherAuthorPage, signInPage } from '../pages/sign-in.ts';
-import type { Route } from '../route.ts';
+import type { Handlers, Route } from '../route.ts';
 import { layout } from '../ui/layout.ts';
 import { findMunicipality, organizationPath } from '../ui/navigation.ts';
 import {
@@ -33,7 +33,6 @@ import type { PageContext, SignedInContext } from './page-context.ts';
 import {
   type AdminResponse,
   FormError,
-  type FormErrors,
   MissingPermissionError,
   notFound,
   PageError,
@@ -163,21 +162,15 @@ function askToSignIn(
 const needsRecentAuth = ({ requiresRecentAuth: required }: Route, form: URLSearchParams) =>
   typeof required === 'function' ? required(form) : required === true;
 
-type Handle = (
-  context: PageContext,
-  values: URLSearchParams,
-  errors: FormErrors,
-) => Promise<AdminResponse | UntitledPage>;
-
 async function callHandler(route: Route, context: PageContext, form: URLSearchParams | undefined) {
   // `authorize` and `requireOrganization` guarantee the context type that the route declares.
-  const { get, post } = route as { get?: Handle; post?: Handle };
-  if (form === undefined) return get?.(context, context.query, {});
+  const { get, post } = route as Handlers<PageContext, AdminResponse | UntitledPage>;
+  if (form === undefined) return get?.(context, { values: context.query, errors: {} });
   try {
-    return await post?.(context, form, {});
+    return await post?.(context, form);
   } catch (error) {
     if (!(error instanceof FormError) || get === undefined) throw error;
-    return { status: error.status, ...(await get(context, form, error.errors)) };
+    return { status: error.status, ...(await get(context, { values: form, errors: error.errors })) };
   }
 }
 

@@ -68,6 +68,13 @@ export class MissingPermissionError extends PageError {
 /** Messages by the name of their field. */
 export type FormErrors = Readonly<Record<string, string>>;
 
+/** What a page shows in its form. */
+export interface FormState {
+  /** Those of the URL, or those that `post` rejected with a `FormError`. */
+  values: URLSearchParams;
+  errors: FormErrors;
+}
+
 /** Rejects the values of a form: its page is shown again with them and with these messages. */
 export class FormError extends Error {
   readonly errors: FormErrors;

@@ -8,17 +8,16 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import { form, formIdField } from '../forms/forms.ts';
 import { textArea } from '../forms/text-area.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
-import type { FormErrors } from '../requests/response-types.ts';
+import type { FormState } from '../requests/response-types.ts';
 import { actorName } from './actor-name.ts';
 import { recordPath } from './record-decision.ts';
 
-/** Empty for readers of a record without notes. @param values of the form */
+/** Empty for readers of a record without notes. */
 export async function notesSection(
   store: Pick<Store, 'listRecordNotes'>,
   context: TenantContext,
   record: RecordReference,
-  values: URLSearchParams,
-  errors: FormErrors,
+  formState: FormState,
 ): Promise<SafeHtml> {
   const { text, format, query } = context;
   const words = text.recordNotes;
@@ -35,16 +34,11 @@ export async function notesSection(
     words.title,
     html`${done === undefined ? '' : announcement(words.done[done])}${paragraph(words.intro)}
 ${items.length === 0 ? '' : html`<ol class="notes">${items}</ol>`}
-${mayWrite ? noteForm(context, notes.length, values, errors) : ''}`,
+${mayWrite ? noteForm(context, notes.length, formState) : ''}`,
   );
 }
 
-function noteForm(
-  context: TenantContext,
-  count: number,
-  values: URLSearchParams,
-  errors: FormErrors,
-): SafeHtml {
+function noteForm(context: TenantContext, count: number, { values, errors }: FormState): SafeHtml {
   const { text, format } = context;
   const words = text.recordNotes;
   if (count >= maxNotesPerRecord) return paragraph(words.full(format.number(maxNotesPerRecord)));

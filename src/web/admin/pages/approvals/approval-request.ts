@@ -27,7 +27,7 @@ import { currentActor, may, requirePermission, type TenantContext } from '../../
 import {
   type AdminResponse,
   FormError,
-  type FormErrors,
+  type FormState,
   notFound,
   type Page,
   PageError,
@@ -51,11 +51,7 @@ export function approvalRequestRoutes(admin: AdminContext): Route[] {
     return request;
   }
 
-  async function requestPage(
-    context: TenantContext,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function requestPage(context: TenantContext, formState: FormState): Promise<Page> {
     const request = await requireRequest(context);
     const { text, query } = context;
     const words = text.approvals;
@@ -65,9 +61,9 @@ export function approvalRequestRoutes(admin: AdminContext): Route[] {
     const failure = (['nothing', 'conflict'] as const).find((name) => query.has(name));
     const body = html`${done === undefined ? '' : announcement(words[done])}
 ${failure !== undefined && request.state === 'open' ? alert('danger', words[failure]) : ''}
-${errorSummary(context, errors)}
+${errorSummary(context, formState.errors)}
 ${await facts(context, request)}
-${request.state === 'open' ? await decision(context, request, values, errors) : ''}`;
+${request.state === 'open' ? await decision(context, request, formState) : ''}`;
     const name = nameSubject(request);
     return { title: `${words.kinds[request.kind]}${name && ` (${name})`}`, body };
   }
@@ -102,8 +98,7 @@ ${request.state === 'open' ? await decision(context, request, values, errors) : 
   async function decision(
     context: TenantContext,
     request: ApprovalRequest,
-    values: URLSearchParams,
-    errors: FormErrors,
+    formState: FormState,
   ): Promise<SafeHtml> {
     const words = context.text.approvals;
     const permission = decidingPermissions[request.kind];
@@ -121,18 +116,13 @@ ${maySee ? content : ''}
 ${
   mayDecide
     ? html`${section(words.decisionTitle, html`<div class="actions">${approve}</div>`)}
-${section(words.returnTitle, returnForm(context, path, values, errors))}`
+${section(words.returnTitle, returnForm(context, path, formState))}`
     : alert('info', isOwn ? words.own : words.mayNotDecide)
 }
 ${mayDecide ? '' : html`<div class="actions">${postForm(context, `${path}/withdraw`, button(isOwn ? words.withdraw : words.withdrawOther, 'tertiary'))}</div>`}`;
   }
 
-  function returnForm(
-    context: TenantContext,
-    path: string,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): SafeHtml {
+  function returnForm(context: TenantContext, path: string, { values, errors }: FormState): SafeHtml {
     const words = context.text.approvals;
     const comment = textArea({
       name: 'comment',

@@ -25,7 +25,7 @@ import type { TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
-  type FormErrors,
+  type FormState,
   notFound,
   type Page,
 } from '../../requests/response-types.ts';
@@ -52,11 +52,7 @@ export function correctRecordRoutes(admin: AdminContext): Route[] {
       return { ...found, reference };
     }
 
-    async function correctPage(
-      context: TenantContext,
-      values: URLSearchParams,
-      errors: FormErrors,
-    ): Promise<Page> {
+    async function correctPage(context: TenantContext, { values, errors }: FormState): Promise<Page> {
       const words = context.text.recordDecisions;
       const { fields, reference } = await requireRecord(context);
       const entered = await listEnteredValues(values);

@@ -14,7 +14,7 @@ import type { TenantContext } from '../../requests/page-context.ts';
 import {
   type AdminResponse,
   FormError,
-  type FormErrors,
+  type FormState,
   notFound,
   type Page,
 } from '../../requests/response-types.ts';
@@ -34,11 +34,7 @@ export function correctSurveyRoutes(admin: AdminContext): Route[] {
     return texts;
   }
 
-  async function correctPage(
-    context: TenantContext,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function correctPage(context: TenantContext, { values, errors }: FormState): Promise<Page> {
     const { text, format } = context;
     const words = text.recordDecisions;
     const reference = findRecordReference(context, 'survey');

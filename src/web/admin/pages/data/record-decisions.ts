@@ -22,7 +22,7 @@ import { currentActor, may, type TenantContext } from '../../requests/page-conte
 import {
   type AdminResponse,
   FormError,
-  type FormErrors,
+  type FormState,
   notFound,
   type Page,
 } from '../../requests/response-types.ts';
@@ -104,11 +104,7 @@ ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRec
   }
 
   const createHandlers = (kind: RecordKind) => {
-    async function unpublishPage(
-      context: TenantContext,
-      values: URLSearchParams,
-      errors: FormErrors,
-    ): Promise<Page> {
+    async function unpublishPage(context: TenantContext, { values, errors }: FormState): Promise<Page> {
       const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const name = await readTitle(context, reference);
@@ -132,11 +128,7 @@ ${form(context, content, errors)}`,
       return { redirectTo: `${recordPath(context, reference)}?unpublished` };
     }
 
-    async function removePage(
-      context: TenantContext,
-      values: URLSearchParams,
-      errors: FormErrors,
-    ): Promise<AdminResponse> {
+    async function removePage(context: TenantContext, { values, errors }: FormState): Promise<AdminResponse> {
       const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
       const decision = await store.findRecordDecision(reference);

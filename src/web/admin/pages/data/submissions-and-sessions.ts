@@ -18,7 +18,7 @@ import {
 } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import type { AdminResponse, FormErrors, Page } from '../../requests/response-types.ts';
+import type { AdminResponse, FormState, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { recordWaitingNote } from '../../ui/approval-note.ts';
 import {
@@ -105,11 +105,11 @@ function recordRoutes<Content extends object, Published extends Content>(
     return searchPage(context, context.text.terms[list], results);
   }
 
-  async function page(context: TenantContext, values: URLSearchParams, errors: FormErrors): Promise<Page> {
+  async function page(context: TenantContext, formState: FormState): Promise<Page> {
     const reference = findRecordReference(context, kind);
     const { organizationId, id } = reference;
     const decision = await store.findRecordDecision(reference);
-    const notes = await notesSection(store, context, reference, values, errors);
+    const notes = await notesSection(store, context, reference, formState);
     if (decision !== undefined && isUnpublished(decision))
       return unpublishedPage<Content>(store, context, decision, notes, (data) => ({
         title: recordTitle(context, kind, data),

@@ -4,7 +4,7 @@ import { html } from '../../../ui/html.ts';
 import { searchSurveys, surveyContent } from '../../../ui/records/published-surveys.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import { type FormErrors, notFound, type Page } from '../../requests/response-types.ts';
+import { type FormState, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import {
   audienceNote,
@@ -35,15 +35,11 @@ export function surveyDataRoutes(admin: AdminContext): Route[] {
     };
   }
 
-  async function surveyPage(
-    context: TenantContext,
-    values: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<Page> {
+  async function surveyPage(context: TenantContext, formState: FormState): Promise<Page> {
     const reference = findRecordReference(context, 'survey');
     const { organizationId, id } = reference;
     const decision = await store.findRecordDecision(reference);
-    const notes = await notesSection(store, context, reference, values, errors);
+    const notes = await notesSection(store, context, reference, formState);
     if (decision !== undefined && isUnpublished(decision)) {
       return unpublishedPage(store, context, decision, notes, async () => {
         const survey = await store.findUnpublishedSurvey(decision);

@@ -270,7 +270,7 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
       path: `${base}/key`,
       access: 'import',
       requiresRecentAuth: true,
-      get: async (context, _, errors) => {
+      get: async (context, { errors }) => {
         const run = await requireRun(admin, context);
         const content = portalKeyContent(context, run, errors);
         return 'redirectTo' in content ? content : frame(context, run, content);

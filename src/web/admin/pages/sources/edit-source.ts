@@ -105,7 +105,7 @@ ${formActions(context, text.form.save, sourcePath(context.organization, source.n
       // A scheduled source publishes whatever its address delivers.
       requiresRecentAuth: true,
       receivesUpload: true,
-      get: async (context, values) => {
+      get: async (context, { values }) => {
         const source = await requireSource(admin, context);
         if (context.isReopened) return reopen(context, source, values);
         return editPage(context, source, openSettings(source, undefined), source.url ?? '');

@@ -9,7 +9,13 @@ import type { AdminContext } from '../../admin-context.ts';
 import { csrfField, form, formActions } from '../../forms/forms.ts';
 import { portalKeyField } from '../../requests/interrupted-form.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, notFound } from '../../requests/response-types.ts';
+import {
+  type AdminResponse,
+  FormError,
+  type FormErrors,
+  type FormState,
+  notFound,
+} from '../../requests/response-types.ts';
 import { addReturnUrl } from '../../requests/return-url.ts';
 import type { Route } from '../../route.ts';
 import { reasonText } from '../../ui/reason-text.ts';
@@ -49,11 +55,7 @@ export function portalKeyRoutes(admin: AdminContext): Route[] {
     return source;
   }
 
-  async function keyPage(
-    context: TenantContext,
-    _: URLSearchParams,
-    errors: FormErrors,
-  ): Promise<AdminResponse> {
+  async function keyPage(context: TenantContext, { errors }: FormState): Promise<AdminResponse> {
     const { text, organization, path } = context;
     // The form asks for the password first, so that no page has to carry the key.
     if (!context.hasRecentAuth) return { redirectTo: addReturnUrl('/admin/confirm', path, { cancel: '1' }) };

@@ -33,7 +33,7 @@ import { currentActor, may, type TenantContext } from '../../requests/page-conte
 import {
   type AdminResponse,
   FormError,
-  type FormErrors,
+  type FormState,
   notFound,
   type Page,
 } from '../../requests/response-types.ts';
@@ -106,15 +106,11 @@ ${actionLink(imports, text.sources.allRuns)}`,
     return sourcePage(context, context.text.importSteps.start.errors.tooMany);
   }
 
-  async function removalPage(
-    context: TenantContext,
-    _: URLSearchParams,
-    { running }: FormErrors,
-  ): Promise<Page> {
+  async function removalPage(context: TenantContext, { errors }: FormState): Promise<Page> {
     const { text, organization } = context;
     const source = await requireSource(admin, context);
     const words = text.sources;
-    const body = html`${running === undefined ? '' : alert('danger', running)}
+    const body = html`${errors.running === undefined ? '' : alert('danger', errors.running)}
 ${alert('warning', words.removeQuestion(source.name))}
 ${paragraph(words.removeConsequence)}
 ${form(context, formActions(context, words.remove, sourcePath(organization, source.name), 'destructive'))}`;

@@ -7,7 +7,7 @@ import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
-import { type AdminResponse, FormError, type FormErrors, type Page } from '../../requests/response-types.ts';
+import { type AdminResponse, FormError, type FormState, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { askNote, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
@@ -18,11 +18,7 @@ import { sourcePath } from './source-path.ts';
 import { undoFacts } from './undo-facts.ts';
 
 export function undoImportRoutes(admin: AdminContext): Route[] {
-  async function undoPage(
-    context: TenantContext,
-    _: URLSearchParams,
-    { run: error }: FormErrors,
-  ): Promise<Page> {
+  async function undoPage(context: TenantContext, { errors }: FormState): Promise<Page> {
     const { text, organization } = context;
     const source = await requireSource(admin, context);
     const words = text.importSteps.undo;
@@ -32,7 +28,7 @@ export function undoImportRoutes(admin: AdminContext): Route[] {
     const body =
       last === undefined || obstacle !== undefined
         ? html`${alert('info', words.impossible, paragraph(reasonText(context, obstacle ?? { code: 'undo-nothing' })))}${actionLink(path, words.toSource)}`
-        : html`${error === undefined ? '' : alert('danger', error)}
+        : html`${errors.run === undefined ? '' : alert('danger', errors.run)}
 ${undoFacts(context, source.name, last)}
 ${await waitingNote(admin.store, context, ['undo'], source.name)}${await askNote(admin.store, context)}
 ${form(
@@ -45,7 +41,8 @@ ${form(
   async function undo(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const source = await requireSource(admin, context);
     const last = await findLastImport(admin, context, source);
-    if (last === undefined || findUndoObstacle(last) !== undefined) return undoPage(context, values, {});
+    if (last === undefined || findUndoObstacle(last) !== undefined)
+      return undoPage(context, { values, errors: {} });
     if (last.runId !== values.get('run'))
       throw new FormError({ run: context.text.importSteps.undo.importedAgain });
     try {
