@@ -15,7 +15,7 @@ interface Tool {
   operation: Exclude<OperationId, 'getHealth'>;
   description: string;
   /** Beside those of the operation. */
-  ownParameters: Readonly<Record<string, ToolParameter>>;
+  ownParameters?: Readonly<Record<string, ToolParameter>>;
   /** Default of `limit`, if it is not `defaultItems`. */
   items?: number;
 }
@@ -47,13 +47,11 @@ export const mcpTools = {
     operation: 'getOrganization',
     description:
       'Facts about the municipality and its data: name, time zone, today’s date, licence, attribution, contact, and the first and last day of its submissions and sessions.',
-    ownParameters: {},
   },
   find_submissions: {
     operation: 'searchSubmissions',
     description:
       'Finds submissions: requests and proposals of citizens, motions and questions of council groups. Newest first; with days of the status, the latest change first. Texts are shortened; get_submission has them in full. To count, use count_records.',
-    ownParameters: {},
   },
   get_submission: {
     operation: 'getSubmission',
@@ -65,7 +63,6 @@ export const mcpTools = {
     operation: 'searchSessions',
     description:
       'Finds sessions of the council and its committees, without agendas. Latest first, future ones included. For the next session use date_from with today’s date and direction asc.',
-    ownParameters: {},
   },
   get_session: {
     operation: 'getSession',
@@ -75,7 +72,6 @@ export const mcpTools = {
   list_surveys: {
     operation: 'listSurveys',
     description: 'The published surveys with their status and number of responses.',
-    ownParameters: {},
   },
   get_survey_results: {
     operation: 'getSurveyResults',
@@ -105,7 +101,6 @@ export const mcpTools = {
     operation: 'listFacets',
     description:
       'The statuses, topics and committees that occur: the exact values that the filters of find_submissions and find_sessions accept.',
-    ownParameters: {},
     items: 100,
   },
 } as const satisfies Record<string, Tool>;

@@ -67,83 +67,68 @@ const errors: Record<ErrorStatus, { component: string; description: string; exam
   },
 };
 
-const createHeader = (required: boolean, description: string, schema: Json, example: unknown): Json => ({
+const createHeader = (description: string, schema: Json, example: unknown, required = true): Json => ({
   description,
   required,
   schema,
   example,
 });
 
+const createConstantHeader = (description: string, value: string): Json =>
+  createHeader(description, { type: 'string', const: value }, value);
+
 /** Value of `WWW-Authenticate`. A challenge has at least one parameter (RFC 6750, section 3). */
 export const bearerChallenge = 'Bearer realm="rostra"';
 
 const baseHeaders: Record<string, Json> = {
-  'X-Content-Type-Options': createHeader(
-    true,
-    'Always `nosniff`.',
-    { type: 'string', const: 'nosniff' },
-    'nosniff',
-  ),
-  'Cache-Control': createHeader(
-    true,
-    'Always `no-store`: do not cache responses.',
-    { type: 'string', const: 'no-store' },
-    'no-store',
-  ),
+  'X-Content-Type-Options': createConstantHeader('Always `nosniff`.', 'nosniff'),
+  'Cache-Control': createConstantHeader('Always `no-store`: do not cache responses.', 'no-store'),
   'X-Request-Id': createHeader(
-    true,
     'Identifies the request in the log of the service. Quote it in support requests.',
     { type: 'string', format: 'uuid', maxLength: 36 },
     '5f0f6c8e-3c1f-4b57-a3ae-0d1a4b0c7f11',
   ),
   'X-RateLimit-Limit': createHeader(
-    true,
     'Requests per rate-limit window of the API key. For `/health`, and without a valid key: the default limit of the installation.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1000,
   ),
   'X-RateLimit-Remaining': createHeader(
-    true,
     'Remaining requests in the current window. For `/health`, and without a valid key: the same as the limit. In a 503 response before the key was found valid: 0, because the number is unknown.',
     { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 },
     994,
   ),
   'X-RateLimit-Reset': createHeader(
-    false,
     'End of the current rate-limit window, in Unix seconds. Present if the API key is valid, except in responses of `/health`.',
     { type: 'integer', format: 'int64', minimum: 0, maximum: 253_402_300_799 },
     1_772_359_200,
+    false,
   ),
   'Retry-After': createHeader(
-    true,
     'Seconds to wait before the next request.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1260,
   ),
-  'WWW-Authenticate': createHeader(
-    true,
+  'WWW-Authenticate': createConstantHeader(
     `Always \`${bearerChallenge}\` (RFC 6750, section 3).`,
-    { type: 'string', const: bearerChallenge },
     bearerChallenge,
   ),
   'Access-Control-Allow-Origin': createHeader(
-    false,
     'Present if the operator has allowed the origin of the request (CORS).',
     { type: 'string', maxLength: 2_048, pattern: '^\\S+$' },
     'https://data.example.org',
+    false,
   ),
 };
 
 /** Headers of a deprecated operation. */
 const deprecationHeaders: Record<string, Json> = {
   Deprecation: createHeader(
-    true,
     'Time since which the operation is deprecated, as `@` and Unix seconds (RFC 9745).',
     { type: 'string', maxLength: 20, pattern: '^@\\d+$' },
     '@1767225600',
   ),
   Sunset: createHeader(
-    true,
     'Time after which the operation may be gone, as an HTTP date (RFC 8594).',
     {
       type: 'string',
@@ -153,7 +138,6 @@ const deprecationHeaders: Record<string, Json> = {
     'Fri, 01 Jan 2027 00:00:00 GMT',
   ),
   Link: createHeader(
-    true,
     'Page with the reason and the replacement, with the relation `deprecation`.',
     { type: 'string', maxLength: 2_048, pattern: '^<' },
     '<https://api.example.org/docs>; rel="deprecation"; type="text/html"',
@@ -176,10 +160,10 @@ const standardHeaders = [
 ];
 
 /** The headers of a response with the status 200. */
-export const referToHeaders = ({ authenticated, deprecated }: Operation): Json =>
+export const referToHeaders = ({ isPublic, deprecated }: Operation): Json =>
   refer([
     ...standardHeaders,
-    ...(authenticated ? ['X-RateLimit-Reset'] : []),
+    ...(isPublic ? [] : ['X-RateLimit-Reset']),
     ...(deprecated ? Object.keys(deprecationHeaders) : []),
   ]);
 

@@ -21,8 +21,11 @@ type Annotated = TSchema & { title: string; description: string };
 /** Errors of every operation: malformed HTTP, internal errors, an unavailable database. */
 const commonErrors: readonly ErrorStatus[] = [400, 408, 414, 431, 500, 503];
 
-const listErrors = ({ errors }: Operation): ErrorStatus[] =>
-  [...new Set([...errors, ...commonErrors])].sort((a, b) => a - b);
+/** Errors of every operation with a key. */
+const keyErrors: readonly ErrorStatus[] = [401, 429];
+
+const listErrors = ({ errors = [], isPublic }: Operation): ErrorStatus[] =>
+  [...errors, ...commonErrors, ...(isPublic ? [] : keyErrors)].sort((a, b) => a - b);
 
 const tags = [
   { name: 'Service', description: 'Status of the service and of the API key.' },
@@ -100,7 +103,7 @@ function createOperation(operationId: string, operation: Operation): Json {
     description: operation.description,
     ...(operation.deprecated && { deprecated: true }),
     tags: [operation.tag],
-    security: operation.authenticated ? [{ apiKey: [] }] : [],
+    security: operation.isPublic ? [] : [{ apiKey: [] }],
     parameters: listParameters(operation),
     responses: {
       200: {

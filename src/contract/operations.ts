@@ -198,13 +198,14 @@ const operation = <const Query extends Record<string, TSchema>>(value: {
   summary: string;
   description: string;
   tag: string;
-  /** False only where the specification requires no key; such a request is not counted. */
-  authenticated: boolean;
+  /** Only where the specification requires no key; such a request is not counted. */
+  isPublic?: true;
   pathId?: ReturnType<typeof id>;
   /** `undefined` where the specification lists no errors: query parameters are ignored. */
   query: Query | undefined;
   response: TSchema;
-  errors: readonly ErrorStatus[];
+  /** Beside those of all operations. */
+  errors?: readonly ErrorStatus[];
   deprecated?: Deprecation;
 }) => value;
 
@@ -216,10 +217,9 @@ export const operations = {
     description:
       'Liveness check. It needs no API key, does not count against any rate limit, and ignores query parameters.',
     tag: 'Service',
-    authenticated: false,
+    isPublic: true,
     query: undefined,
     response: Health,
-    errors: [],
   }),
 
   getMe: operation({
@@ -227,10 +227,8 @@ export const operations = {
     summary: 'Get information about the API key',
     description: 'Returns the municipality and the name of the API key in use.',
     tag: 'Service',
-    authenticated: true,
     query: {},
     response: KeyInformation,
-    errors: [400, 401, 429],
   }),
 
   listSubmissions: operation({
@@ -239,13 +237,11 @@ export const operations = {
     description:
       'Returns the submissions of the municipality, newest first (by `createdAt` descending, then `id`). Filters match exactly, after Unicode normalization (NFC), and can be combined. A comma is part of a value: `topic=A,B` is one topic; `/search/submissions` accepts several values. If nothing matches, the page is empty.',
     tag: 'Submissions',
-    authenticated: true,
     query: {
       ...paging,
       ...createFilters(documentLists.listSubmissions),
     },
     response: pageEnvelope('SubmissionPage', 'Submission', 'Submissions on this page.'),
-    errors: [400, 401, 429],
   }),
 
   getSubmission: operation({
@@ -253,11 +249,10 @@ export const operations = {
     summary: 'Get a submission',
     description: 'Returns one submission of the municipality.',
     tag: 'Submissions',
-    authenticated: true,
     pathId: id('submission'),
     query: {},
     response: dataEnvelope('SubmissionEnvelope', 'Submission'),
-    errors: [400, 401, 404, 429],
+    errors: [404],
   }),
 
   listSessions: operation({
@@ -266,10 +261,8 @@ export const operations = {
     description:
       'Returns the sessions of the council and its committees, latest first (by `date` descending, then `id`), without their submissions.',
     tag: 'Sessions',
-    authenticated: true,
     query: { ...paging, ...createFilters(documentLists.listSessions) },
     response: pageEnvelope('SessionPage', 'Session', 'Sessions on this page.'),
-    errors: [400, 401, 429],
   }),
 
   getSession: operation({
@@ -278,11 +271,10 @@ export const operations = {
     description:
       'Returns one session with the submissions on its agenda, in the order of the agenda. To read all agendas, use `/changes`: it returns up to a thousand objects in one request, and its sessions have `submissionIds`.',
     tag: 'Sessions',
-    authenticated: true,
     pathId: id('session'),
     query: {},
     response: dataEnvelope('SessionEnvelope', 'SessionWithSubmissions'),
-    errors: [400, 401, 404, 429],
+    errors: [404],
   }),
 
   listSupport: operation({
@@ -291,7 +283,6 @@ export const operations = {
     description:
       'Returns the number of supporters of each submission, newest submission first (by `createdAt` descending, then `submissionId`). A tally always equals the `supportCount` of its submission.',
     tag: 'Support',
-    authenticated: true,
     query: {
       ...paging,
       submission_id: filter(
@@ -299,7 +290,6 @@ export const operations = {
       ),
     },
     response: pageEnvelope('SupportTallyPage', 'SupportTally', 'Support tallies on this page.'),
-    errors: [400, 401, 429],
   }),
 
   getSurveyResults: operation({
@@ -308,11 +298,10 @@ export const operations = {
     description:
       'Returns the aggregated, anonymous results of one survey. Surveys with the status `draft` are not available.',
     tag: 'Surveys',
-    authenticated: true,
     pathId: id('survey'),
     query: {},
     response: dataEnvelope('SurveyResultsEnvelope', 'SurveyResults'),
-    errors: [400, 401, 404, 429],
+    errors: [404],
   }),
 
   listSurveys: operation({
@@ -321,10 +310,8 @@ export const operations = {
     description:
       'Returns the published surveys of the municipality without their questions, the latest first (by `endedOn` descending, then `id`). Surveys of which only the year is known come after the others of their year, and those with an unknown end last. Drafts are not listed.',
     tag: 'Extensions',
-    authenticated: true,
     query: paging,
     response: pageEnvelope('SurveySummaryPage', 'SurveySummary', 'Surveys on this page.'),
-    errors: [400, 401, 429],
   }),
 
   getStatistics: operation({
@@ -335,10 +322,8 @@ export const operations = {
       'If the data of the time is too large to be counted at once, the response is a 400: ask for a shorter time with `from` and `to`, for example for each year. A time with at most 20,000 submissions and as many sessions is always counted.',
     ].join('\n\n'),
     tag: 'Extensions',
-    authenticated: true,
     query: createDays('', 'submissions created, and sessions that take place,'),
     response: dataEnvelope('StatisticsEnvelope', 'Statistics'),
-    errors: [400, 401, 429],
   }),
 
   searchSubmissions: operation({
@@ -350,7 +335,6 @@ export const operations = {
       'An entry is a submission as in `/submissions`, with further fields. Statuses and topics match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',
-    authenticated: true,
     query: {
       ...paging,
       ...createSearchFilters(documentLists.searchSubmissions),
@@ -363,7 +347,6 @@ export const operations = {
       ),
     },
     response: pageEnvelope('FoundSubmissionPage', 'FoundSubmission', 'Submissions on this page.'),
-    errors: [400, 401, 429],
   }),
 
   searchSessions: operation({
@@ -374,7 +357,6 @@ export const operations = {
       'An entry is a session as in `/sessions`, with further fields. Committees match exactly, after Unicode normalization (NFC). If nothing matches, the page is empty.',
     ].join('\n\n'),
     tag: 'Extensions',
-    authenticated: true,
     query: {
       ...paging,
       ...createSearchFilters(documentLists.searchSessions),
@@ -387,7 +369,6 @@ export const operations = {
       }),
     },
     response: pageEnvelope('FoundSessionPage', 'FoundSession', 'Sessions on this page.'),
-    errors: [400, 401, 429],
   }),
 
   listFacets: operation({
@@ -398,7 +379,6 @@ export const operations = {
       'Kinds are in this order, and the values of a kind in the order of their code points. The number of submissions or sessions with a value is in `/statistics`. Submissions without a topic add no value.',
     ].join('\n\n'),
     tag: 'Extensions',
-    authenticated: true,
     query: {
       cursor: { ...cursor, maxLength: maxFacetCursorLength },
       limit,
@@ -408,7 +388,6 @@ export const operations = {
       }),
     },
     response: FacetPage,
-    errors: [400, 401, 429],
   }),
 
   getOrganization: operation({
@@ -417,10 +396,9 @@ export const operations = {
     description:
       'Returns the municipality of the API key: its name, time zone and logo, and the licence, contact and attribution of its data.',
     tag: 'Extensions',
-    authenticated: true,
     query: {},
     response: dataEnvelope('OrganizationEnvelope', 'Organization'),
-    errors: [400, 401, 404, 429],
+    errors: [404],
   }),
 
   listChanges: operation({
@@ -433,7 +411,6 @@ export const operations = {
       'The code `RESYNC_REQUIRED` (410) means that the cursor is from another history of the data, for example because the municipality restored a backup, or older than the removals that the installation lists: start again without a cursor, and replace the copy.',
     ].join('\n\n'),
     tag: 'Extensions',
-    authenticated: true,
     query: {
       cursor: { ...cursor, description: 'Last `next_cursor` that you received. Do not change it.' },
       limit: createLimit(1_000, 100),
@@ -448,7 +425,7 @@ export const operations = {
       }),
     },
     response: ChangePage,
-    errors: [400, 401, 410, 429],
+    errors: [410],
   }),
 };
 

@@ -231,14 +231,8 @@ function readText(name: string, given: string, { minLength, maxLength, pattern }
 
 const compiledPatterns = new Map<string, RegExp>();
 
-function compilePattern(pattern: string): RegExp {
-  let compiled = compiledPatterns.get(pattern);
-  if (compiled === undefined) {
-    compiled = new RegExp(pattern, 'u');
-    compiledPatterns.set(pattern, compiled);
-  }
-  return compiled;
-}
+const compilePattern = (pattern: string): RegExp =>
+  compiledPatterns.getOrInsertComputed(pattern, () => new RegExp(pattern, 'u'));
 
 /** The same for every invalid cursor, so that the message reveals nothing about the reason. */
 export const invalidCursorMessage =

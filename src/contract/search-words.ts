@@ -44,15 +44,10 @@ const foldedCharacters = new Map<string, string>();
 /** Alphabets and punctuation come before. */
 const endOfFoldedCharacters = '\u2100';
 
-function foldCharacter(character: string): string {
-  if (character >= endOfFoldedCharacters) return fold(character);
-  let folded = foldedCharacters.get(character);
-  if (folded === undefined) {
-    folded = fold(character);
-    foldedCharacters.set(character, folded);
-  }
-  return folded;
-}
+const foldCharacter = (character: string): string =>
+  character >= endOfFoldedCharacters
+    ? fold(character)
+    : foldedCharacters.getOrInsertComputed(character, fold);
 
 const onlyAscii = /^[\0-\x7f]*$/;
 const outsideAscii = /[^\0-\x7f]/gu;

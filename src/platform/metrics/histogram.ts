@@ -5,14 +5,8 @@ export const durationBounds: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 ];
 
-export interface Histogram {
-  observe(seconds: number): void;
+export class Histogram {
   /** Observations of each bucket alone; the last one is above all bounds. */
-  readonly counts: readonly number[];
-  readonly sum: number;
-}
-
-class DurationHistogram implements Histogram {
   readonly counts: number[] = new Array(durationBounds.length + 1).fill(0);
   sum = 0;
 
@@ -24,4 +18,4 @@ class DurationHistogram implements Histogram {
   }
 }
 
-export const createHistogram = (): Histogram => new DurationHistogram();
+export const createHistogram = (): Histogram => new Histogram();

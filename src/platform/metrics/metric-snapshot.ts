@@ -26,11 +26,7 @@ export function mergeSnapshots(snapshots: readonly MetricSnapshot[]): MetricSnap
   for (const snapshot of snapshots) {
     for (const [name, list] of Object.entries(snapshot) as [MetricName, readonly Series[]][]) {
       const definition = getDefinition(name);
-      let bySeries = merged.get(name);
-      if (bySeries === undefined) {
-        bySeries = new Map();
-        merged.set(name, bySeries);
-      }
+      const bySeries = merged.getOrInsertComputed(name, () => new Map());
       for (const series of list) {
         const key = JSON.stringify(series.labels);
         const other = bySeries.get(key);

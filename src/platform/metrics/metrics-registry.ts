@@ -35,6 +35,8 @@ interface OperationCounts {
   durations: Histogram;
 }
 
+const createCounts = (): OperationCounts => ({ statuses: new Map(), durations: createHistogram() });
+
 const listHistograms = (byLabel: ReadonlyMap<string, Histogram>): Series[] =>
   [...byLabel].map(([label, { sum, counts }]) => ({ labels: [label], value: sum, counts: [...counts] }));
 
@@ -49,23 +51,8 @@ export function createMetrics(): Metrics {
   let cacheHits = 0;
   let cacheMisses = 0;
 
-  function findCounts(operation: string): OperationCounts {
-    let counts = operations.get(operation);
-    if (counts === undefined) {
-      counts = { statuses: new Map(), durations: createHistogram() };
-      operations.set(operation, counts);
-    }
-    return counts;
-  }
-
-  const observe = (byLabel: Map<string, Histogram>, label: string, durationMs: number) => {
-    let histogram = byLabel.get(label);
-    if (histogram === undefined) {
-      histogram = createHistogram();
-      byLabel.set(label, histogram);
-    }
-    histogram.observe(durationMs / 1_000);
-  };
+  const observe = (byLabel: Map<string, Histogram>, label: string, durationMs: number) =>
+    byLabel.getOrInsertComputed(label, createHistogram).observe(durationMs / 1_000);
 
   /** Pools without a failure have 0, so that the first one is an increase. */
   const listFailures = (): Series[] =>
@@ -76,7 +63,7 @@ export function createMetrics(): Metrics {
 
   return {
     recordRequest: (operation, status, durationMs) => {
-      const { statuses, durations } = findCounts(operation);
+      const { statuses, durations } = operations.getOrInsertComputed(operation, createCounts);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (durationMs !== undefined) durations.observe(durationMs / 1_000);
     },

@@ -4,7 +4,14 @@ import { hashKey, isWellFormedKey } from '../../domain/keys/api-key.ts';
 import { unknownOperation } from '../../domain/keys/key-usage.ts';
 import type { AccessStore, Admission, PagePrefetch } from '../../domain/store.ts';
 import type { RequestContext } from './request-context.ts';
-import { HttpError, headerTooLarge, maxUriBytes, notAPath, uriTooLong } from './responses/errors.ts';
+import {
+  createRetryError,
+  HttpError,
+  headerTooLarge,
+  maxUriBytes,
+  notAPath,
+  uriTooLong,
+} from './responses/errors.ts';
 
 /** RFC 9110, 11.4: one or more spaces, but no tab, separate scheme and token. */
 const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
@@ -52,11 +59,8 @@ function readBearerToken(request: IncomingMessage): string | undefined {
 }
 
 function createRateLimitError({ window, nowMs }: Admission): HttpError {
-  const seconds = String(Math.max(1, Math.ceil((window.resetAtMs - nowMs) / 1000)));
-  return new HttpError(429, `The rate limit of this key is exhausted: try again in ${seconds} seconds.`, [
-    'retry-after',
-    seconds,
-  ]);
+  const seconds = Math.max(1, Math.ceil((window.resetAtMs - nowMs) / 1000));
+  return createRetryError(429, 'The rate limit of this key is exhausted', seconds);
 }
 
 /** URL and header fields together. */

@@ -4,17 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { unknownOperation } from '../../domain/keys/key-usage.ts';
-import type { Store } from '../../domain/store.ts';
 import type { IsTrustedProxy } from '../../platform/http/client-address.ts';
 import type { BodyCompressor } from '../../platform/http/compression.ts';
 import type { ConnectionTracker, RequestTurns } from '../../platform/http/connections.ts';
-import type { FooterUrls } from '../../platform/http/footer-urls.ts';
-import type { RequestMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { createTimeoutQueue } from '../../platform/timeout-queue.ts';
 import type { StartSpan } from '../../platform/tracing/tracing.ts';
 import { runInSpan } from '../../platform/tracing/tracing.ts';
 import type { ClientLimits } from '../open/client-limits.ts';
-import type { OpenDataRouter } from '../open/open-data-router.ts';
 import { admitRequest, findRequestHeadError, hasBody, isContinueExpected } from './admit-request.ts';
 import type { JsonBody } from './handlers.ts';
 import { createKeylessRequests } from './keyless-requests.ts';
@@ -41,36 +37,21 @@ import type { WriteRawResponse } from './responses/socket-responses.ts';
 import {
   createMountRouter,
   createRouter,
-  type MountedServer,
   type Route,
   type RouteMethods,
+  type RouterSettings,
 } from './router.ts';
-import type { SecurityContacts } from './security-txt.ts';
 
-export interface DispatcherOptions {
-  store: Store;
+export interface DispatcherOptions extends RouterSettings {
   log: Logger;
   /** Destination of `log`; lines of the access log bypass the logger. */
   logStream: LogStream;
   errorLog: ErrorLog;
   /** Value of `X-RateLimit-Limit` without a valid key. */
   rateLimit: number;
-  /** Origin at which clients reach this installation; undefined: that of their request. */
-  publicUrl: string | undefined;
-  footerUrls: FooterUrls;
-  /** URI of the person or office that people ask for a key; undefined: the municipalities. */
-  keyContact: string | undefined;
-  /** undefined: the server has no security.txt. */
-  security: SecurityContacts | undefined;
-  mount: MountedServer | undefined;
-  openData: OpenDataRouter;
   clientLimits: ClientLimits;
   isTrustedProxy: IsTrustedProxy | undefined;
-  corsOrigins: readonly string[];
-  /** Whether assistants can use the tools at `/mcp`. */
-  mcp: boolean;
   compressor: BodyCompressor | undefined;
-  metrics: RequestMetrics | undefined;
   startSpan: StartSpan;
   /** Time for all steps of a request in the store. */
   storeTimeoutMs: number;
@@ -95,62 +76,32 @@ export interface Dispatcher {
 const timeoutCheckIntervalMs = 50;
 
 export function createDispatcher(
-  {
-    store,
-    log,
-    logStream,
-    errorLog,
-    rateLimit,
-    publicUrl,
-    footerUrls,
-    keyContact,
-    security,
-    mount,
-    openData,
-    clientLimits,
-    isTrustedProxy,
-    corsOrigins,
-    mcp,
-    compressor,
-    metrics,
-    startSpan,
-    storeTimeoutMs,
-  }: DispatcherOptions,
+  options: DispatcherOptions,
   connections: ConnectionTracker,
   turns: RequestTurns,
   writeRaw: WriteRawResponse,
   lifecycle: Lifecycle,
 ): Dispatcher {
+  const { store, log, errorLog, mount, corsOrigins, startSpan } = options;
   const respond = createResponder({
-    rateLimit,
-    corsOrigins,
-    compressor,
+    ...options,
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
-    errorLog,
-    logRequest: createAccessLog(log, logStream),
-    metrics,
+    logRequest: createAccessLog(log, options.logStream),
     recordUse: store.recordUse,
   });
-  const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
-    fail(context, createUnavailableError(new Error('The store did not respond in time.'))),
+  const timeouts = createTimeoutQueue<RequestContext>(
+    options.storeTimeoutMs,
+    timeoutCheckIntervalMs,
+    (context) => fail(context, createUnavailableError(new Error('The store did not respond in time.'))),
   );
   const { findRoute } =
     mount?.path === '/'
       ? createMountRouter(mount)
       : createRouter({
-          store,
-          publicUrl,
-          corsOrigins,
-          mcp,
-          footerUrls,
-          keyContact,
-          security,
-          mount,
-          openData,
-          metrics,
+          ...options,
           isReady: () => !lifecycle.isNotReady,
           respond,
-          startKeyless: createKeylessRequests(clientLimits, isTrustedProxy, fail),
+          startKeyless: createKeylessRequests(options.clientLimits, options.isTrustedProxy, fail),
           fail,
           rejectEarly,
           respondWhenDone,

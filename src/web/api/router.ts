@@ -56,7 +56,8 @@ export interface MountedServer {
   handle: RequestListener;
 }
 
-interface RouterOptions {
+/** What the routes need of the installation. */
+export interface RouterSettings {
   store: Store;
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
@@ -66,10 +67,14 @@ interface RouterOptions {
   footerUrls: FooterUrls;
   /** URI of the person or office that people ask for a key; undefined: the municipalities. */
   keyContact: string | undefined;
+  /** undefined: the server has no security.txt. */
   security: SecurityContacts | undefined;
   mount: MountedServer | undefined;
   openData: OpenDataRouter;
   metrics: RequestMetrics | undefined;
+}
+
+interface RouterOptions extends RouterSettings {
   isReady: () => boolean;
   respond: Respond;
   /** Calls `start` when a request without a key has its turn, unless its client is at a limit. */
@@ -145,13 +150,13 @@ export function createRouter({
   };
 
   const services = { store, publicUrl, cache: createResponseCache(metrics) };
-  for (const [id, { path, authenticated }] of Object.entries(operations) as [OperationId, Operation][]) {
+  for (const [id, { path, isPublic }] of Object.entries(operations) as [OperationId, Operation][]) {
     const respondTo: Route['respond'] = (context, target) => {
       // Liveness does not depend on the store.
       if (id === 'getHealth') respond(context, 200, { body: healthBody });
       else respondWhenDone(context, handleOperation(id, context, target, services));
     };
-    add(basePath + path.replace('{id}', ':id'), id, respondTo, !authenticated);
+    add(basePath + path.replace('{id}', ':id'), id, respondTo, isPublic);
   }
   if (mcp) {
     paths.push(mcpPath);

@@ -43,12 +43,8 @@ const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 const formatters = new Map<string, Formatter>();
 
 /** Creating its Intl objects takes longer than rendering most pages, so each formatter is created once. */
-export function getFormatter(language: Language, timeZone: string): Formatter {
-  const key = `${language} ${timeZone}`;
-  const formatter = formatters.get(key) ?? createFormatter(language, timeZone);
-  formatters.set(key, formatter);
-  return formatter;
-}
+export const getFormatter = (language: Language, timeZone: string): Formatter =>
+  formatters.getOrInsertComputed(`${language} ${timeZone}`, () => createFormatter(language, timeZone));
 
 function createFormatter(language: Language, timeZone: string): Formatter {
   const locale = locales[language];

@@ -142,8 +142,7 @@ function sumByPlace(months: readonly MonthlyCounts[], toPlace: (month: number) =
   const counted = new Map<number, Map<string, number>>();
   for (const { month, byStatus } of months) {
     const place = toPlace(countMonths(month));
-    const sums = counted.get(place) ?? new Map<string, number>();
-    counted.set(place, sums);
+    const sums = counted.getOrInsertComputed(place, () => new Map());
     for (const [status, count] of byStatus) sums.set(status, (sums.get(status) ?? 0) + count);
   }
   return counted;

@@ -61,11 +61,8 @@ export const listLanguages = (context: PageContext): Choice[] => nameAll(languag
 const timeZones = new Map<string, Promise<Choice[]>>();
 
 /** A zone has the name of its country, and that of its city if the country has several. */
-export function listTimeZones(context: PageContext): Promise<Choice[]> {
-  const choices = timeZones.get(context.language) ?? nameTimeZones(context);
-  timeZones.set(context.language, choices);
-  return choices;
-}
+export const listTimeZones = (context: PageContext): Promise<Choice[]> =>
+  timeZones.getOrInsertComputed(context.language, () => nameTimeZones(context));
 
 /** Intl takes 50 milliseconds for the cities, so it names them once, with pauses. */
 async function nameTimeZones(context: PageContext): Promise<Choice[]> {

@@ -106,11 +106,9 @@ export function createDocsPages({
 
   async function createBody(path: string, origin: string): Promise<Buffer> {
     const { write, writeContacts, contentType } = texts.get(path) as DocsText;
-    let parts = partsByPath.get(path);
-    if (parts === undefined) {
-      parts = write(frame, publicUrl !== undefined).split(exampleOrigin);
-      partsByPath.set(path, parts);
-    }
+    const parts = partsByPath.getOrInsertComputed(path, () =>
+      write(frame, publicUrl !== undefined).split(exampleOrigin),
+    );
     const isHtml = contentType.startsWith('text/html');
     const text = parts.join(isHtml ? String(html`${origin}`) : origin);
     if (!text.includes(keyContactsMark)) return Buffer.from(text);

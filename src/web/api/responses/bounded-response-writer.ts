@@ -75,18 +75,14 @@ export function createResponseWriter(
   const fileTimeouts = createTimeoutQueue<ReadingTime>(fileIntervalMs, checkIntervalMs, endReadingTime);
   let unsentBytes = 0;
 
-  function unsentOn(socket: Socket): Set<UnsentResponse> {
-    let unsent = unsentBySocket.get(socket);
-    if (unsent === undefined) {
-      unsent = new Set();
-      unsentBySocket.set(socket, unsent);
+  const unsentOn = (socket: Socket): Set<UnsentResponse> =>
+    unsentBySocket.getOrInsertComputed(socket, () => {
       socket.once('close', () => {
         releaseAll(socket);
         unsentBySocket.delete(socket);
       });
-    }
-    return unsent;
-  }
+      return new Set();
+    });
 
   function endReadingTime({ unsent, sentBytes }: ReadingTime): void {
     const { socket } = unsent;

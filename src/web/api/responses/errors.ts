@@ -37,23 +37,34 @@ export class HttpError extends Error {
   }
 }
 
+/** @param problem the beginning of a sentence that ends with the time to wait */
+export const createRetryError = (
+  status: 429 | 503,
+  problem: string,
+  seconds: number,
+  cause?: unknown,
+  parameter?: string,
+) =>
+  new HttpError(
+    status,
+    `${problem}: try again in ${seconds} seconds.`,
+    ['retry-after', String(seconds)],
+    cause,
+    parameter,
+  );
+
 const retryAfterUnavailableSeconds = 5;
 
 export const createUnavailableError = (cause?: unknown) =>
-  new HttpError(
-    503,
-    `The service is temporarily unavailable: try again in ${retryAfterUnavailableSeconds} seconds.`,
-    ['retry-after', String(retryAfterUnavailableSeconds)],
-    cause,
-  );
+  createRetryError(503, 'The service is temporarily unavailable', retryAfterUnavailableSeconds, cause);
 
 const retryAfterIndexSeconds = 60;
 
 const createWordsNotReadyError = (cause: unknown) =>
-  new HttpError(
+  createRetryError(
     503,
-    `The parameter "words" is not available yet, because the index of words is being built: try again in ${retryAfterIndexSeconds} seconds.`,
-    ['retry-after', String(retryAfterIndexSeconds)],
+    'The parameter "words" is not available yet, because the index of words is being built',
+    retryAfterIndexSeconds,
     cause,
     'words',
   );
@@ -84,23 +95,15 @@ const createBusyError = ({ message, retryAfterSeconds }: OpenDataBusyError) =>
 const tooManyRequests = new Map<number, HttpError>();
 
 /** Of a client without a key. Created once for each number of seconds. */
-export function getTooManyRequests(retryAfterSeconds: number): HttpError {
-  let error = tooManyRequests.get(retryAfterSeconds);
-  if (error === undefined) {
-    const seconds = String(retryAfterSeconds);
-    error = new HttpError(429, `Your address sends too many requests: try again in ${seconds} seconds.`, [
-      'retry-after',
-      seconds,
-    ]);
-    tooManyRequests.set(retryAfterSeconds, error);
-  }
-  return error;
-}
+export const getTooManyRequests = (retryAfterSeconds: number): HttpError =>
+  tooManyRequests.getOrInsertComputed(retryAfterSeconds, (seconds) =>
+    createRetryError(429, 'Your address sends too many requests', seconds),
+  );
 
-export const waitingForDatabase = new HttpError(
+export const waitingForDatabase = createRetryError(
   503,
-  `The service is waiting for its database: try again in ${retryAfterUnavailableSeconds} seconds.`,
-  ['retry-after', String(retryAfterUnavailableSeconds)],
+  'The service is waiting for its database',
+  retryAfterUnavailableSeconds,
 );
 
 export const malformedUri = new HttpError(400, 'The URL of the request is malformed.');
