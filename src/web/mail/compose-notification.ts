@@ -5,9 +5,9 @@ import { type Account, findPermissions } from '../../domain/accounts/account.ts'
 import { commandLine } from '../../domain/accounts/actor.ts';
 import type { Publication, PublishingAction } from '../../domain/accounts/audit-log.ts';
 import { listNotificationKinds } from '../../domain/accounts/mail.ts';
-import type { ClaimedMail, ImportFault } from '../../domain/accounts/mail-outbox.ts';
+import type { ClaimedMail } from '../../domain/accounts/mail-outbox.ts';
 import { decidingPermissions, isAboutRecord } from '../../domain/approvals/approval-request.ts';
-import { findMaintenanceFaults, type MaintenanceFault } from '../../domain/installation/maintenance-run.ts';
+import { findMaintenanceFaults } from '../../domain/installation/maintenance-run.ts';
 import type { StoredKey } from '../../domain/keys/stored-key.ts';
 import type { Organization } from '../../domain/organizations/organization.ts';
 import { publications as german } from '../../domain/reasons/de/publications.ts';
@@ -33,6 +33,13 @@ export interface ComposeOptions {
   senderDomain: string;
 }
 
+interface ComposeContext extends ComposeOptions, MailLanguage {
+  account: Account;
+  nowMs: number;
+  /** With the time zone of the municipality, if the message is about one. */
+  format: MailFormatter;
+}
+
 /** What a message is about, and where it is resolved. */
 type Matter = Pick<MailContent, 'subject' | 'paragraphs' | 'groups' | 'action' | 'remarks'>;
 
@@ -51,7 +58,11 @@ export async function composeNotification(
   if (account === undefined || !(await mayReceive(store, account, mail))) return undefined;
   const language = selectMailLanguage(account.language);
   const { text } = language;
-  const matter = await composeMatter(mail, account, language, nowMs, options);
+  const organization =
+    mail.organizationId === '' ? undefined : await store.findOrganization(mail.organizationId);
+  if (organization === undefined && mail.organizationId !== '') return undefined;
+  const format = createMailFormatter(text.locale, organization?.timeZone ?? options.timeZone);
+  const matter = await composeMatter(mail, organization, { ...options, ...language, account, nowMs, format });
   if (matter === undefined) return undefined;
   const token = await store.getUnsubscribeToken(account.id, mail.kind);
   const unsubscribeUrl = `${publicUrl}/admin/unsubscribe/${token}`;
@@ -84,48 +95,31 @@ function createMessageId(
   return `<${hash('sha256', name).slice(0, 32)}@${domain}>`;
 }
 
+/** @param organization undefined: the message is about the whole installation */
 async function composeMatter(
   mail: ClaimedMail,
-  account: Account,
-  language: MailLanguage,
-  nowMs: number,
-  options: ComposeOptions,
+  organization: Organization | undefined,
+  context: ComposeContext,
 ): Promise<Matter | undefined> {
-  const { store, timeZone } = options;
-  if (mail.organizationId === '') {
-    const format = createMailFormatter(language.text.locale, timeZone);
-    if (mail.kind === 'maintenance_failure')
-      return composeMaintenanceFailure(
-        findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs),
-        language,
-        format,
-      );
-    const faults = await store.listImportFaults(undefined, nowMs, maxFaults + 1);
-    return composeImportFailure(faults, undefined, language, format, options.publicUrl);
-  }
-  const organization = await store.findOrganization(mail.organizationId);
-  if (organization === undefined) return undefined;
-  const format = createMailFormatter(language.text.locale, organization.timeZone);
+  const { store, publicUrl } = context;
+  if (mail.kind === 'maintenance_failure') return composeMaintenanceFailure(context);
+  if (mail.kind === 'import_failure' || organization === undefined)
+    return composeImportFailure(organization, context);
   if (mail.kind === 'approval_asked' || mail.kind === 'approval_decided')
-    return composeApproval(mail, account, organization, language, format, options);
-  if (mail.kind === 'import_failure') {
-    const faults = await store.listImportFaults(organization.id, nowMs, maxFaults + 1);
-    return composeImportFailure(faults, organization, language, format, options.publicUrl);
-  }
-  if (mail.kind === 'publication_digest')
-    return composeDigest(mail.event, account, organization, language, format, options);
+    return composeApproval(mail, organization, context);
+  if (mail.kind === 'publication_digest') return composeDigest(mail.event, organization, context);
   const key = await store.findKey(organization.id, mail.subjectId);
   if (key?.state !== 'active') return undefined;
-  const page = `${options.publicUrl}/admin/organizations/${organization.id}/keys/${key.id}`;
+  const page = `${publicUrl}/admin/organizations/${organization.id}/keys/${key.id}`;
   return mail.kind === 'key_expiry'
-    ? composeKeyExpiry(mail.event, key, language, format, nowMs, page)
-    : composeKeyLimit(key, language, format, nowMs, page, options);
+    ? composeKeyExpiry(mail.event, key, page, context)
+    : composeKeyLimit(key, page, context);
 }
 
 /** The facts that identify a key, with `specific` ones in between. */
 function listKeyFacts(
   key: StoredKey,
-  { text: { facts } }: MailLanguage,
+  { text: { facts } }: ComposeContext,
   specific: readonly (readonly [string, string])[],
 ): readonly (readonly [string, string])[] {
   return [
@@ -141,12 +135,11 @@ function listKeyFacts(
 function composeKeyExpiry(
   event: string,
   key: StoredKey,
-  language: MailLanguage,
-  format: MailFormatter,
-  nowMs: number,
   page: string,
+  context: ComposeContext,
 ): Matter | undefined {
-  const { facts, keyExpiry } = language.text;
+  const { format, nowMs } = context;
+  const { facts, keyExpiry } = context.text;
   const { expiresAt } = key;
   if (expiresAt === null || key.successorId !== null) return undefined;
   if (getExpiryEvent({ ...key, expiresAt }, nowMs) !== event) return undefined;
@@ -156,7 +149,7 @@ function composeKeyExpiry(
     subject: keyExpiry.subject(key.name, format.inDays(days), key.organizationName),
     paragraphs: [keyExpiry.intro(key.name, format.time(expiresAt))],
     groups: [
-      listKeyFacts(key, language, [
+      listKeyFacts(key, context, [
         [facts.expires, format.time(expiresAt)],
         [facts.lastUsed, lastUsed],
       ]),
@@ -168,13 +161,11 @@ function composeKeyExpiry(
 
 async function composeKeyLimit(
   key: StoredKey,
-  language: MailLanguage,
-  format: MailFormatter,
-  nowMs: number,
   page: string,
-  { store, rateLimit, rateWindowMs }: ComposeOptions,
+  context: ComposeContext,
 ): Promise<Matter | undefined> {
-  const { facts, keyLimit } = language.text;
+  const { store, format, nowMs, rateLimit, rateWindowMs } = context;
+  const { facts, keyLimit } = context.text;
   const { days, rejected } = await store.countKeyRejections(key.organizationId, key.id, nowMs);
   if (days < minLimitDays) return undefined;
   const limit = format.number(key.requestLimit ?? rateLimit);
@@ -182,7 +173,7 @@ async function composeKeyLimit(
     subject: keyLimit.subject(key.name, key.organizationName),
     paragraphs: [keyLimit.intro(key.name, format.number(days))],
     groups: [
-      listKeyFacts(key, language, [
+      listKeyFacts(key, context, [
         [facts.limit, keyLimit.perWindow(limit, format.interval(rateWindowMs))],
         [facts.rejected, keyLimit.inWeek(format.number(rejected))],
       ]),
@@ -193,13 +184,11 @@ async function composeKeyLimit(
 }
 
 /** @param organization undefined: of all municipalities, for operators */
-function composeImportFailure(
-  faults: readonly ImportFault[],
+async function composeImportFailure(
   organization: Organization | undefined,
-  { language, text }: MailLanguage,
-  format: MailFormatter,
-  publicUrl: string,
-): Matter | undefined {
+  { store, nowMs, language, text, format, publicUrl }: ComposeContext,
+): Promise<Matter | undefined> {
+  const faults = await store.listImportFaults(organization?.id, nowMs, maxFaults + 1);
   if (faults.length === 0) return undefined;
   const { facts, importFailure } = text;
   const groups = faults
@@ -228,11 +217,8 @@ function composeImportFailure(
 /** @returns undefined if the request has another state than the message or no longer exists, or the reader may not decide */
 async function composeApproval(
   { organizationId, subjectId: id, event }: ClaimedMail,
-  account: Account,
   organization: Organization,
-  { language, text }: MailLanguage,
-  format: MailFormatter,
-  { store, publicUrl }: ComposeOptions,
+  { store, account, language, text, format, publicUrl }: ComposeContext,
 ): Promise<Matter | undefined> {
   const request = await store.findApprovalRequest({ organizationId, id });
   if (request === undefined || request.state !== event) return undefined;
@@ -277,13 +263,11 @@ const publicationWords: Record<
 /** @returns undefined if nobody but the reader has published something on the day */
 async function composeDigest(
   day: string,
-  { email }: Account,
   organization: Organization,
-  { language, text: { publicationDigest: words } }: MailLanguage,
-  format: MailFormatter,
-  { store, publicUrl }: ComposeOptions,
+  { store, account, language, text, format, publicUrl }: ComposeContext,
 ): Promise<Matter | undefined> {
-  const found = await store.listPublications(organization.id, day, email, maxPublications + 1);
+  const words = text.publicationDigest;
+  const found = await store.listPublications(organization.id, day, account.email, maxPublications + 1);
   if (found.length === 0) return undefined;
   const names = await store.listPersonNames(organization.id);
   const facts = found.slice(0, maxPublications).map((publication) => {
@@ -319,12 +303,14 @@ function describePublished(
   return switches.length === 0 ? subject : switches.join(', ');
 }
 
-function composeMaintenanceFailure(
-  faults: readonly MaintenanceFault[],
-  { text: { facts, maintenanceFailure } }: MailLanguage,
-  format: MailFormatter,
-): Matter | undefined {
+async function composeMaintenanceFailure({
+  store,
+  nowMs,
+  text: { facts, maintenanceFailure },
+  format,
+}: ComposeContext): Promise<Matter | undefined> {
   const { subject, intro, tasks, states, times, advice } = maintenanceFailure;
+  const faults = findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs);
   if (faults.length === 0) return undefined;
   return {
     subject,
