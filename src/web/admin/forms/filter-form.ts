@@ -1,6 +1,6 @@
 /** The form above a list: search and filters. */
 
-import { button } from '../../ui/components.ts';
+import { button, type Choice, select } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { wordsField } from '../../ui/list-page.ts';
 import { authorField, listEntries } from '../requests/interrupted-form.ts';
@@ -33,6 +33,10 @@ ${actions}
 /** @param more additional fields */
 export const searchForm = (context: PageContext, label: string, more: SafeHtml = html``): SafeHtml =>
   filterForm(context, [wordsField(context, label), more]);
+
+/** @param chosen empty: all */
+export const stateFilter = ({ text }: PageContext, choices: readonly Choice[], chosen: string): SafeHtml =>
+  select('state', text.terms.status, [{ value: '', text: text.terms.all }, ...choices], chosen);
 
 export async function redirectToSearch({ path }: PageContext, form: URLSearchParams): Promise<Redirect> {
   return { redirectTo: composeFilterUrl(path, form) };

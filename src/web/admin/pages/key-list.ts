@@ -11,14 +11,13 @@ import {
   link,
   paragraph,
   searchResult,
-  select,
   table,
   userText,
 } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { pager, searchTerm, slicePage } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { redirectToSearch, searchForm } from '../forms/filter-form.ts';
+import { redirectToSearch, searchForm, stateFilter } from '../forms/filter-form.ts';
 import { may, type PageContext, type TenantContext } from '../requests/page-context.ts';
 import type { Redirect, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
@@ -151,13 +150,13 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   const unknownKey = ({ text }: TenantContext, more = html``): SafeHtml =>
     announce(alert('warning', text.keys.unknownKey, html`${paragraph(text.keys.unknownKeyHint)}${more}`));
 
-  function filters({ text }: PageContext, listQuery: KeyListQuery): SafeHtml {
+  function filters(context: PageContext, listQuery: KeyListQuery): SafeHtml {
+    const { text } = context;
     const choices = [
-      { value: '', text: text.terms.all },
       ...keyStates.map((state) => ({ value: state, text: text.keys.states[state] })),
       ...keyConditions.map((condition) => ({ value: condition, text: text.keys.conditions[condition] })),
     ];
-    return html`${select('state', text.terms.status, choices, listQuery.state)}
+    return html`${stateFilter(context, choices, listQuery.state)}
 <input type="hidden" name="sort" value="${listQuery.sort}">
 <input type="hidden" name="order" value="${sortOrder(listQuery.descending)}">`;
   }

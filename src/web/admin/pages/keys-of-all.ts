@@ -3,12 +3,12 @@
 import { extractKey, getKeyPrefix } from '../../../domain/keys/api-key.ts';
 import type { StoredKey } from '../../../domain/keys/stored-key.ts';
 import { isTimeZone } from '../../../domain/values/timestamps.ts';
-import { link, longText, paragraph, searchResult, select, table, userText } from '../../ui/components.ts';
+import { link, longText, paragraph, searchResult, table, userText } from '../../ui/components.ts';
 import { type Formatter, getFormatter } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import { parseTimeCursor, rowsPerPage, searchTerm, takePage, timePager } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { redirectToSearch, searchForm } from '../forms/filter-form.ts';
+import { redirectToSearch, searchForm, stateFilter } from '../forms/filter-form.ts';
 import type { SignedInContext } from '../requests/page-context.ts';
 import type { Redirect, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
@@ -29,12 +29,13 @@ export function keysOfAllRoutes({ store }: AdminContext): Route[] {
       limit: rowsPerPage + 1,
     });
     const { shown, older } = takePage(keys, ({ createdAt }) => createdAt);
+    const choices = keyStates.map((value) => ({ value, text: text.keys.states[value] }));
     const isFiltered = term !== '' || state !== undefined;
     const none = isFiltered
       ? html`${searchResult(text.keysOfAll.noneFound)}${paragraph(link(path, text.keys.showAll))}`
       : paragraph(text.keys.none);
     const body = html`${paragraph(text.keysOfAll.intro)}
-${searchForm(context, text.keysOfAll.filter, stateFilter(context, state ?? ''))}
+${searchForm(context, text.keysOfAll.filter, stateFilter(context, choices, state ?? ''))}
 ${shown.length === 0 ? none : keyTable(context, shown, await mapFormatters(context, shown))}
 ${timePager(context, older)}`;
     return { body };
@@ -63,11 +64,6 @@ ${timePager(context, older)}`;
   }
 
   return [{ path, title: (text) => text.keysOfAll.title, access: 'operator', get: listPage, post: search }];
-}
-
-function stateFilter({ text }: SignedInContext, chosen: string): SafeHtml {
-  const choices = keyStates.map((state) => ({ value: state, text: text.keys.states[state] }));
-  return select('state', text.terms.status, [{ value: '', text: text.terms.all }, ...choices], chosen);
 }
 
 function keyTable(

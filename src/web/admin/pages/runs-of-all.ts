@@ -4,16 +4,7 @@ import type { OrganizationName } from '../../../domain/organizations/organizatio
 import { type ImportRun, type ImportState, importStates } from '../../../domain/runs/run-history.ts';
 import type { SourceSummary } from '../../../domain/sources/import-source.ts';
 import { getSourceCondition, type SourceCondition } from '../../../domain/sources/source-schedule.ts';
-import {
-  actionLink,
-  link,
-  longText,
-  paragraph,
-  searchResult,
-  select,
-  table,
-  userText,
-} from '../../ui/components.ts';
+import { actionLink, link, longText, paragraph, searchResult, table, userText } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import {
   pager,
@@ -25,7 +16,7 @@ import {
   timePager,
 } from '../../ui/list-page.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { redirectToSearch, searchForm } from '../forms/filter-form.ts';
+import { redirectToSearch, searchForm, stateFilter } from '../forms/filter-form.ts';
 import type { SignedInContext } from '../requests/page-context.ts';
 import type { Page, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
@@ -54,13 +45,7 @@ export function runsOfAllRoutes({ store }: AdminContext): Route[] {
     const isTooMany = found !== undefined && found.length > maxSearched;
     const runs = isTooMany ? [] : await listRuns(context, found, chosen);
     const { shown, older } = takePage(runs, ({ startedAt }) => startedAt);
-    const choices = importStates.map((state) => ({ value: state, text: text.imports.states[state] }));
-    const filter = select(
-      'state',
-      text.terms.status,
-      [{ value: '', text: text.terms.all }, ...choices],
-      chosen ?? '',
-    );
+    const choices = importStates.map((value) => ({ value, text: text.imports.states[value] }));
     const names = new Map(organizations.map(({ id, name }) => [id, name]));
     const isFiltered = term !== '' || chosen !== undefined;
     const noneFound = isTooMany
@@ -71,7 +56,7 @@ export function runsOfAllRoutes({ store }: AdminContext): Route[] {
       : paragraph(text.importsOfAll.none);
     const body = html`${paragraph(text.importsOfAll.intro)}
 ${actionLink(sourcesPath, text.sources.title)}
-${searchForm(context, text.terms.municipality, filter)}
+${searchForm(context, text.terms.municipality, stateFilter(context, choices, chosen ?? ''))}
 ${shown.length === 0 ? none : runTable(context, shown, names)}
 ${timePager(context, older)}`;
     return { body };
@@ -105,26 +90,12 @@ ${timePager(context, older)}`;
       // Those of the same condition stay in the order of the municipalities.
       .sort((one, other) => conditions.indexOf(one.condition) - conditions.indexOf(other.condition));
     const slice = slicePage(context, found);
-    const filter = select(
-      'state',
-      text.terms.status,
-      [
-        { value: '', text: text.terms.all },
-        ...conditions.map((value) => ({ value, text: text.sources.states[value] })),
-      ],
-      chosen,
-    );
+    const shown = slice.rows.map(({ source }) => source);
+    const choices = conditions.map((value) => ({ value, text: text.sources.states[value] }));
     const body = html`${paragraph(text.importsOfAll.sourcesIntro)}
-${searchForm(context, text.terms.municipality, filter)}
+${searchForm(context, text.terms.municipality, stateFilter(context, choices, chosen))}
 ${searchResult(text.importsOfAll.found(format.number(found.length), format.number(all.length)))}
-${
-  found.length === 0
-    ? ''
-    : sourceTable(
-        context,
-        slice.rows.map(({ source }) => source),
-      )
-}
+${shown.length === 0 ? '' : sourceTable(context, shown)}
 ${pager(context, slice)}`;
     return { title: text.sources.title, body };
   }

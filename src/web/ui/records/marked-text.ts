@@ -1,5 +1,5 @@
 /** The words of a search in the texts of what it found. */
-import { findMarks, walkMarks } from '../../../contract/mark-words.ts';
+import { findMarks, type Mark, walkMarks } from '../../../contract/mark-words.ts';
 import type { SearchWord } from '../../../contract/search-words.ts';
 import { isSliceUsedUp, waitForSlice } from '../../../platform/time-slices.ts';
 import { html, type SafeHtml } from '../html.ts';
@@ -8,7 +8,11 @@ import { excerpt } from './imported-text.ts';
 /** A short text with its words marked. */
 export function markedText(text: string, words: readonly SearchWord[]): SafeHtml | string {
   const marks = findMarks(text, words);
-  if (marks.length === 0) return text;
+  return marks.length === 0 ? text : withMarks(text, marks);
+}
+
+/** @param marks in order, without overlap */
+export function withMarks(text: string, marks: readonly Mark[]): SafeHtml {
   let end = 0;
   const parts = marks.map((mark) => {
     const between = text.slice(end, mark.start);

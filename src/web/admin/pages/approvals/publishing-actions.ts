@@ -115,20 +115,17 @@ ${dryRunReport(context, run, dryRun)}`,
     },
 
     source_run: {
-      describe: async ({ store }, { text, organization }, subject, { url }) => {
-        const source = await store.findSource({ organizationId: organization.id, name: subject });
+      describe: async (admin, context, subject, { url }) => {
+        const source = await findSource(admin, context, subject);
         if (source === undefined) return gone;
-        const { address, sourceRunConsequence } = text.approvals;
+        const { address, sourceRunConsequence } = context.text.approvals;
         return {
           content: html`${paragraph(sourceRunConsequence)}${descriptionList([[address, html`<span class="long-text">${userText(url)}</span>`]])}`,
           ...((source.url !== url || !isEndpoint(source)) && { obstacle: 'changed' }),
         };
       },
       perform: async (admin, context, subject, { url }) => {
-        const source = await admin.store.findSource({
-          organizationId: context.organization.id,
-          name: subject,
-        });
+        const source = await findSource(admin, context, subject);
         if (source === undefined) throw notFound();
         // A file waits for its dry run, so the approval would publish nothing.
         if (source.url !== url || (context.approves !== undefined && !isEndpoint(source)))
@@ -145,10 +142,7 @@ ${dryRunReport(context, run, dryRun)}`,
 
     undo: {
       describe: async (admin, context, subject, { runId }) => {
-        const source = await admin.store.findSource({
-          organizationId: context.organization.id,
-          name: subject,
-        });
+        const source = await findSource(admin, context, subject);
         const last = source && (await findLastImport(admin, context, source));
         if (last === undefined) return gone;
         if (last.runId !== runId || findUndoObstacle(last) !== undefined)
@@ -276,6 +270,9 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
       getPath: (context) => approvalSettingPath(context),
     },
   };
+
+const findSource = ({ store }: AdminContext, { organization }: TenantContext, name: string) =>
+  store.findSource({ organizationId: organization.id, name });
 
 /** The opposite of `nameRecordSubject`. */
 function parseRecordSubject({ organization }: TenantContext, subject: string): RecordReference {

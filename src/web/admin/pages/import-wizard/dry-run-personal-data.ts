@@ -3,6 +3,7 @@
 import type { DryRunReport, QueuedRun, TextToCheck } from '../../../../domain/runs/run-queue.ts';
 import { link, numeric, paragraph, table } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
+import { withMarks } from '../../../ui/records/marked-text.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { mayChangeSettings, stepsPath } from './run-stage.ts';
 
@@ -41,19 +42,9 @@ function textList(context: TenantContext, texts: readonly TextToCheck[]): SafeHt
   const { textsToCheck, textsToCheckHint } = context.text.dryRun;
   const items = texts.map(
     (one) =>
-      html`<li class="kern-body"><bdi>${one.isCutAtStart ? '… ' : ''}${markText(one)}${one.isCutAtEnd ? ' …' : ''}</bdi></li>`,
+      html`<li class="kern-body"><bdi>${one.isCutAtStart ? '… ' : ''}${withMarks(one.text, one.marks)}${one.isCutAtEnd ? ' …' : ''}</bdi></li>`,
   );
   return html`<h3 class="kern-heading-small">${textsToCheck}</h3>
 ${paragraph(textsToCheckHint)}
 <ol class="texts-to-check">${items}</ol>`;
-}
-
-function markText({ text, marks }: TextToCheck): SafeHtml {
-  let from = 0;
-  const parts = marks.map(({ start, end }) => {
-    const between = text.slice(from, start);
-    from = end;
-    return html`${between}<mark>${text.slice(start, end)}</mark>`;
-  });
-  return html`${parts}${text.slice(from)}`;
 }

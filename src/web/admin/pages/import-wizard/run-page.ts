@@ -11,6 +11,7 @@ import {
   defaultRedactionKinds,
   type RedactionKind,
   redactionKinds,
+  type SourceDefinition,
 } from '../../../../domain/sources/import-source.ts';
 import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import {
@@ -121,19 +122,18 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
     return runResult(admin, context, run);
   }
 
-  /** Repeats the dry run with the user's decision on a survey with the questions of a published one. */
-  async function decideSurvey(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-    const run = await requireRun(admin, context);
-    const { definition, dryRun } = run;
-    const decision = values.get('survey');
-    if (definition !== null && dryRun?.similarSurvey != null && canChangeSettings(run)) {
-      const chosen: Record<string, string> =
-        decision === 'new' ? { newSurvey: 'true' } : { continues: dryRun.similarSurvey.id };
-      const options = { ...definition.options, ...chosen };
-      await continueImport(admin, context, run, 'dry_run', { definition: { ...definition, options } });
-    }
-    return { redirectTo: stepsPath(run) };
-  }
+  /** Handles a form that repeats the dry run with other settings. @param change undefined: nothing changes */
+  const repeatDryRun =
+    (change: (run: DefinedRun, values: URLSearchParams) => Partial<SourceDefinition> | undefined) =>
+    async (context: TenantContext, values: URLSearchParams): Promise<AdminResponse> => {
+      const run = await requireRun(admin, context);
+      const { definition } = run;
+      const changes =
+        definition === null || !canChangeSettings(run) ? undefined : change({ ...run, definition }, values);
+      if (definition !== null && changes !== undefined)
+        await continueImport(admin, context, run, 'dry_run', { definition: { ...definition, ...changes } });
+      return { redirectTo: stepsPath(run) };
+    };
 
   async function sheetPage(context: TenantContext): Promise<AdminResponse> {
     const run = await requireRun(admin, context);
@@ -168,46 +168,6 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
     if (getRunStage(run) === 'confirmation' && definition !== null && isDecided && isConfirmed) {
       return publish(context, run, undecided);
     }
-    return { redirectTo: stepsPath(run) };
-  }
-
-  /** Repeats the dry run with the replacement of all personal data that it found. */
-  async function replacePersonalData(context: TenantContext): Promise<AdminResponse> {
-    const run = await requireRun(admin, context);
-    const { definition } = run;
-    const undecided = listUndecided(run).map(({ kind }) => kind);
-    if (definition !== null && undecided.length > 0 && canChangeSettings(run)) {
-      const present = definition.redaction.kinds ?? listReplacedKinds(run);
-      const kinds = [...new Set([...present, ...undecided])];
-      const replaced = { ...definition, redaction: { ...definition.redaction, kinds } };
-      await continueImport(admin, context, run, 'dry_run', { definition: replaced });
-    }
-    return { redirectTo: stepsPath(run) };
-  }
-
-  /** Repeats the dry run with other statuses for words of the source. */
-  async function changeStatusWords(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-    const run = await requireRun(admin, context);
-    const { definition, dryRun } = run;
-    if (definition !== null && dryRun !== null && canChangeSettings(run)) {
-      const statuses = changeStatuses(definition.options.statuses, dryRun.statusWords, values);
-      if (statuses !== undefined)
-        await continueImport(admin, context, run, 'dry_run', {
-          definition: { ...definition, options: { ...definition.options, statuses } },
-        });
-    }
-    return { redirectTo: stepsPath(run) };
-  }
-
-  /** Repeats the dry run with an option that lets rejected records through. */
-  async function chooseRemedy(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-    const run = await requireRun(admin, context);
-    const { definition } = run;
-    const chosen = readRemedies(values);
-    if (definition !== null && Object.keys(chosen).length > 0 && canChangeSettings(run))
-      await continueImport(admin, context, run, 'dry_run', {
-        definition: { ...definition, options: { ...definition.options, ...chosen } },
-      });
     return { redirectTo: stepsPath(run) };
   }
 
@@ -278,15 +238,15 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
       post: async (context, values) =>
         submitPortalKey(admin, context, await requireRun(admin, context), values),
     },
-    { path: `${base}/replace`, access: 'import', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/replace`, access: 'import', get: toQueuedRun, post: repeatDryRun(replacePersonalData) },
     {
       path: `${base}/statuses`,
       access: 'import',
       get: async (context) => (context.isReopened ? stepPage(context) : toQueuedRun(context)),
-      post: changeStatusWords,
+      post: repeatDryRun(changeStatusWords),
     },
-    { path: `${base}/option`, access: 'import', get: toQueuedRun, post: chooseRemedy },
-    { path: `${base}/survey`, access: 'import', get: toQueuedRun, post: decideSurvey },
+    { path: `${base}/option`, access: 'import', get: toQueuedRun, post: repeatDryRun(chooseRemedy) },
+    { path: `${base}/survey`, access: 'import', get: toQueuedRun, post: repeatDryRun(decideSurvey) },
     // It publishes data, which is at least as serious as issuing a key.
     {
       path: `${base}/confirm`,
@@ -304,6 +264,37 @@ ${run.dryRun === null ? '' : dryRunReport(context, run, run.dryRun)}${cancelForm
     },
     { path: `${base}/cancel`, access: 'importOrPublish', get: toQueuedRun, post: cancel },
   ];
+}
+
+type DefinedRun = QueuedRun & { definition: SourceDefinition };
+
+/** The user's decision on a survey with the questions of a published one. */
+function decideSurvey({ definition, dryRun }: DefinedRun, values: URLSearchParams) {
+  if (dryRun?.similarSurvey == null) return undefined;
+  const chosen: Record<string, string> =
+    values.get('survey') === 'new' ? { newSurvey: 'true' } : { continues: dryRun.similarSurvey.id };
+  return { options: { ...definition.options, ...chosen } };
+}
+
+/** Replaces all personal data that the dry run found. */
+function replacePersonalData(run: DefinedRun) {
+  const undecided = listUndecided(run).map(({ kind }) => kind);
+  if (undecided.length === 0) return undefined;
+  const { redaction } = run.definition;
+  const present = redaction.kinds ?? listReplacedKinds(run);
+  return { redaction: { ...redaction, kinds: [...new Set([...present, ...undecided])] } };
+}
+
+/** Other statuses for words of the source. */
+function changeStatusWords({ definition: { options }, dryRun }: DefinedRun, values: URLSearchParams) {
+  const statuses = changeStatuses(options.statuses, dryRun?.statusWords ?? [], values);
+  return statuses === undefined ? undefined : { options: { ...options, statuses } };
+}
+
+/** An option that lets rejected records through. */
+function chooseRemedy({ definition }: DefinedRun, values: URLSearchParams) {
+  const chosen = readRemedies(values);
+  return Object.keys(chosen).length > 0 ? { options: { ...definition.options, ...chosen } } : undefined;
 }
 
 function frame(context: TenantContext, run: QueuedRun, { body, status }: RunContent): Page {
