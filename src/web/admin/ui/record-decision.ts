@@ -1,6 +1,7 @@
 /** What the page of a record shows about a decision on it. */
 
 import { findField } from '../../../contract/field.ts';
+import type { Reason } from '../../../domain/reasons/reason.ts';
 import {
   type FoundRecordDecision,
   maxDecisionReasonLength,
@@ -28,10 +29,11 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import { describeValue, fieldLabel } from '../../ui/records/record-fields.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
-import type { FormErrors, Page } from '../requests/response-types.ts';
+import { FormError, type Page } from '../requests/response-types.ts';
 import { actorName } from './actor-name.ts';
 import { recordWaitingNote } from './approval-note.ts';
 import { dataTabs } from './data-browser.ts';
+import { reasonText } from './reason-text.ts';
 
 export const recordLists = {
   submission: 'submissions',
@@ -53,12 +55,17 @@ export const reasonField = ({ text }: TenantContext, value: string, error: strin
     attributes: html` maxlength="${maxDecisionReasonLength}"`,
   });
 
-/** @returns the reason in a form, with the error of an invalid one */
+/**
+ * @param problems of the other fields
+ * @throws FormError for these, and an invalid reason
+ */
 export function readReason(
   { country }: AdminContext,
-  { text, format, organization }: TenantContext,
+  context: TenantContext,
   values: URLSearchParams,
-): { reason: string; errors: FormErrors } {
+  problems: ReadonlyMap<string, Reason> = new Map(),
+): string {
+  const { text, format, organization } = context;
   const words = text.recordDecisions;
   const reason = (values.get('reason') ?? '').trim();
   const error =
@@ -69,7 +76,10 @@ export function readReason(
         : hasPersonalData(reason, organization.country ?? country)
           ? words.reasonPersonal
           : undefined;
-  return { reason, errors: error === undefined ? {} : { reason: error } };
+  const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
+  if (wrong.length > 0 || error !== undefined)
+    throw new FormError({ ...Object.fromEntries(wrong), ...(error !== undefined && { reason: error }) });
+  return reason;
 }
 
 /** A corrected record is not published if its sources no longer have it. */

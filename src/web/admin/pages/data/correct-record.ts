@@ -31,7 +31,6 @@ import {
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { askNote, publishLabel, recordWaitingNote } from '../../ui/approval-note.ts';
-import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
 import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { listCorrections } from '../approvals/publishing-actions.ts';
@@ -42,7 +41,7 @@ const correctableKinds = ['submission', 'session'] as const satisfies readonly C
 export function correctRecordRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
-  const createHandlers = (kind: CorrectableKind) => {
+  const createRoute = (kind: CorrectableKind): Route => {
     async function requireRecord(
       context: TenantContext,
     ): Promise<CorrectableRecord & { reference: CorrectableReference }> {
@@ -91,10 +90,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       const { signal } = new AbortController();
       for (const field of await findPersonalFields(redactor, reference, published, fields, signal))
         problems.set(field, { code: 'personal-data-typed', field });
-      const { reason, errors } = readReason(admin, context, values);
-      const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
-      if (wrong.length > 0 || errors.reason !== undefined)
-        throw new FormError({ ...Object.fromEntries(wrong), ...errors });
+      const reason = readReason(admin, context, values, problems);
       const [first] = Object.keys(fields);
       const changes = listCorrections(new Map(Object.entries(published)), new Map(Object.entries(fields)));
       if (Object.keys(changes).length === 0)
@@ -102,11 +98,6 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       return publishOrAsk(admin, context, 'correction', nameRecordSubject(reference), { changes, reason });
     }
 
-    return { correctPage, correct };
-  };
-
-  return correctableKinds.map((kind): Route => {
-    const { correctPage, correct } = createHandlers(kind);
     return {
       path: `${recordRoute(kind)}/correct`,
       access: 'publish',
@@ -116,7 +107,9 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       get: correctPage,
       post: correct,
     };
-  });
+  };
+
+  return correctableKinds.map(createRoute);
 }
 
 interface ControlOptions {

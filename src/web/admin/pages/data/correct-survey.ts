@@ -20,7 +20,6 @@ import {
 } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { askNote, publishLabel, recordWaitingNote } from '../../ui/approval-note.ts';
-import { reasonText } from '../../ui/reason-text.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
 import { publishOrAsk } from '../approvals/publish-or-ask.ts';
 import { listCorrections } from '../approvals/publishing-actions.ts';
@@ -67,10 +66,7 @@ ${form(context, content, errors, { encoding: 'multipart/form-data' })}`,
       country,
       mapInSlices,
     );
-    const { reason, errors } = readReason(admin, context, values);
-    const wrong = [...problems].map(([name, problem]) => [name, reasonText(context, problem)] as const);
-    if (wrong.length > 0 || errors.reason !== undefined)
-      throw new FormError({ ...Object.fromEntries(wrong), ...errors });
+    const reason = readReason(admin, context, values, problems);
     const changes = listCorrections(nameSurveyTexts(published), nameSurveyTexts(texts));
     if (Object.keys(changes).length === 0) throw new FormError({ title: text.recordDecisions.unchanged });
     const reference = findRecordReference(context, 'survey');

@@ -19,13 +19,7 @@ import { submissionTitle } from '../../../ui/records/submission-content.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { form, formActions } from '../../forms/forms.ts';
 import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
-import {
-  type AdminResponse,
-  FormError,
-  type FormState,
-  notFound,
-  type Page,
-} from '../../requests/response-types.ts';
+import { type AdminResponse, type FormState, notFound, type Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { actorName } from '../../ui/actor-name.ts';
 import { askNote, publishLabel, recordWaitingNote, waitingNote } from '../../ui/approval-note.ts';
@@ -103,7 +97,7 @@ ${pager(context, slice)}${matchSection(context, page === 1 ? await store.listRec
     return recordTitle(context, kind, { ...record, ...ofSource });
   }
 
-  const createHandlers = (kind: RecordKind) => {
+  const createRoutes = (kind: RecordKind): Route[] => {
     async function unpublishPage(context: TenantContext, { values, errors }: FormState): Promise<Page> {
       const words = context.text.recordDecisions;
       const reference = findRecordReference(context, kind);
@@ -119,8 +113,7 @@ ${form(context, content, errors)}`,
     }
 
     async function unpublish(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-      const { reason, errors } = readReason(admin, context, values);
-      if (errors.reason !== undefined) throw new FormError(errors);
+      const reason = readReason(admin, context, values);
       const reference = findRecordReference(context, kind);
       const isDone = await store.unpublishRecord(reference, reason, currentActor(context));
       // Somebody else may have unpublished it meanwhile: then its page says so.
@@ -150,8 +143,7 @@ ${form(context, content, errors)}`,
     }
 
     async function remove(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
-      const { reason, errors } = readReason(admin, context, values);
-      if (errors.reason !== undefined) throw new FormError(errors);
+      const reason = readReason(admin, context, values);
       const reference = findRecordReference(context, kind);
       const by = currentActor(context);
       const removed = await removeRecord(store, admin.uploads, reference, { reason, by });
@@ -213,24 +205,20 @@ ${form(context, formActions(context, publishLabel(context, words.allow), list))}
       return publishOrAsk(admin, context, 'match', nameRecordSubject(match), {});
     }
 
-    return { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow };
+    const path = recordRoute(kind);
+    // They change published data.
+    const administration = { access: 'publish', requiresRecentAuth: true } as const;
+    return [
+      { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
+      { ...administration, path: `${path}/remove`, get: removePage, post: remove },
+      { ...administration, path: `${path}/revert`, get: revertPage, post: revert },
+      { ...administration, path: `${path}/allow`, get: allowPage, post: allow },
+    ];
   };
 
   return [
     { path: '/admin/organizations/:organizationId/data/decisions', access: 'see', get: listPage },
-    ...recordKinds.flatMap((kind): Route[] => {
-      const handlers = createHandlers(kind);
-      const path = recordRoute(kind);
-      // They change published data.
-      const administration = { access: 'publish', requiresRecentAuth: true } as const;
-      const { unpublishPage, unpublish, removePage, remove, revertPage, revert, allowPage, allow } = handlers;
-      return [
-        { ...administration, path: `${path}/unpublish`, get: unpublishPage, post: unpublish },
-        { ...administration, path: `${path}/remove`, get: removePage, post: remove },
-        { ...administration, path: `${path}/revert`, get: revertPage, post: revert },
-        { ...administration, path: `${path}/allow`, get: allowPage, post: allow },
-      ];
-    }),
+    ...recordKinds.flatMap(createRoutes),
   ];
 }
 

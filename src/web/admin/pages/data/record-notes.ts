@@ -36,7 +36,7 @@ export const createNoteHandler =
   };
 
 export function recordNoteRoutes({ store }: AdminContext): Route[] {
-  const createHandlers = (kind: RecordKind) => {
+  const createRoute = (kind: RecordKind): Route => {
     async function deletePage(context: TenantContext): Promise<AdminResponse> {
       const { text, format, params } = context;
       const record = findRecordReference(context, kind);
@@ -59,16 +59,13 @@ ${form(context, formActions(context, text.recordNotes.delete, page, 'destructive
       return { redirectTo: `${recordPath(context, record)}?notes=deleted` };
     }
 
-    return { deletePage, deleteNote };
-  };
-
-  return recordKinds.map((kind): Route => {
-    const { deletePage, deleteNote } = createHandlers(kind);
     return {
       path: `${recordRoute(kind)}/notes/:noteId/delete`,
       access: 'importOrPublish',
       get: deletePage,
       post: deleteNote,
     };
-  });
+  };
+
+  return recordKinds.map(createRoute);
 }
