@@ -4,57 +4,6 @@ import type { NotificationKind } from '../../../domain/accounts/mail.ts';
 import type { ImportFault } from '../../../domain/accounts/mail-outbox.ts';
 import type { MaintenanceFault, MaintenanceKind } from '../../../domain/installation/maintenance-run.ts';
 
-const roles: Record<OrganizationRole | 'operator', string> = {
-  reader: 'View only',
-  administrator: 'Administrator (all tasks)',
-  operator: 'Operator (all municipalities)',
-};
-
-const permissions: Record<(typeof grantedPermissions)[number], string> = {
-  import: 'Import',
-  publish: 'Publish',
-  keys: 'Keys',
-  accounts: 'Accounts and settings',
-};
-
-const faultStates: Record<ImportFault['state'], string> = {
-  failed: 'Import failed',
-  stale: 'Import stalled',
-  source_failed: 'Import of the source failed',
-  source_stale: 'Source overdue',
-};
-
-const faultTimes: Record<ImportFault['state'], string> = {
-  failed: 'Failed at',
-  stale: 'Last activity',
-  source_failed: 'Failing since',
-  source_stale: 'Overdue since',
-};
-
-const tasks: Record<MaintenanceKind, string> = {
-  backup: 'Backup',
-  restore: 'Restore',
-  drill: 'Test of a restore',
-  prune: 'Removal of old records',
-};
-
-const taskStates: Record<MaintenanceFault['state'], string> = { failed: 'Failed', overdue: 'Overdue' };
-
-const taskTimes: Record<MaintenanceFault['state'], string> = {
-  failed: 'Failed at',
-  overdue: 'Overdue since',
-};
-
-const unsubscribe: Record<NotificationKind, string> = {
-  key_expiry: 'Stop emails about expiring keys',
-  key_limit: 'Stop emails about keys that reach their limit',
-  import_failure: 'Stop emails about imports',
-  publication_digest: 'Stop emails about publications of colleagues',
-  maintenance_failure: 'Stop emails about maintenance',
-  approval_asked: 'Stop emails about requests for approval',
-  approval_decided: 'Stop emails about my requests for approval',
-};
-
 export const en = {
   locale: 'en-GB',
   facts: {
@@ -75,8 +24,17 @@ export const en = {
     task: 'Task',
     error: 'Error message',
   },
-  roles,
-  permissions,
+  roles: {
+    reader: 'View only',
+    administrator: 'Administrator (all tasks)',
+    operator: 'Operator (all municipalities)',
+  } satisfies Record<OrganizationRole | 'operator', string>,
+  permissions: {
+    import: 'Import',
+    publish: 'Publish',
+    keys: 'Keys',
+    accounts: 'Accounts and settings',
+  } satisfies Record<(typeof grantedPermissions)[number], string>,
   invitation: {
     subject: (organization: string | null) =>
       organization === null ? 'Your access to Rostra' : `Your access to Rostra for ${organization}`,
@@ -133,8 +91,18 @@ export const en = {
     introOfAll:
       'Imports have failed or are overdue. The published data of these municipalities may be out of date.',
     more: 'Further imports need attention. The page lists all of them.',
-    states: faultStates,
-    times: faultTimes,
+    states: {
+      failed: 'Import failed',
+      stale: 'Import stalled',
+      source_failed: 'Import of the source failed',
+      source_stale: 'Source overdue',
+    } satisfies Record<ImportFault['state'], string>,
+    times: {
+      failed: 'Failed at',
+      stale: 'Last activity',
+      source_failed: 'Failing since',
+      source_stale: 'Overdue since',
+    } satisfies Record<ImportFault['state'], string>,
     advice: 'If you cannot fix the problem yourself, forward this message to the operator.',
     action: 'View imports',
   },
@@ -150,9 +118,17 @@ export const en = {
   maintenanceFailure: {
     subject: 'Maintenance of Rostra needs attention',
     intro: 'Regular tasks of Rostra have failed or are overdue.',
-    tasks,
-    states: taskStates,
-    times: taskTimes,
+    tasks: {
+      backup: 'Backup',
+      restore: 'Restore',
+      drill: 'Test of a restore',
+      prune: 'Removal of old records',
+    } satisfies Record<MaintenanceKind, string>,
+    states: { failed: 'Failed', overdue: 'Overdue' } satisfies Record<MaintenanceFault['state'], string>,
+    times: {
+      failed: 'Failed at',
+      overdue: 'Overdue since',
+    } satisfies Record<MaintenanceFault['state'], string>,
     advice: 'Run “rostra doctor” on the server. It shows all problems and how to solve them.',
   },
   approval: {
@@ -178,7 +154,15 @@ export const en = {
   reason: (email: string, url: string) =>
     `You receive this message because your account ${email} is registered at ${url}.`,
   settings: 'Choose which emails you receive',
-  unsubscribe,
+  unsubscribe: {
+    key_expiry: 'Stop emails about expiring keys',
+    key_limit: 'Stop emails about keys that reach their limit',
+    import_failure: 'Stop emails about imports',
+    publication_digest: 'Stop emails about publications of colleagues',
+    maintenance_failure: 'Stop emails about maintenance',
+    approval_asked: 'Stop emails about requests for approval',
+    approval_decided: 'Stop emails about my requests for approval',
+  } satisfies Record<NotificationKind, string>,
 };
 
 export type MailMessages = typeof en;

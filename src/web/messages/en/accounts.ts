@@ -1,21 +1,6 @@
 /** Texts of the pages about the accounts of a municipality and of the installation. */
 import type { OrganizationRole, Permission } from '../../../domain/accounts/account.ts';
 
-const roles: Record<OrganizationRole | 'operator', string> = {
-  reader: 'View only',
-  administrator: 'Administrator (all tasks)',
-  operator: 'Operator',
-};
-
-/** Choices of operators for a new account. */
-const kinds = {
-  municipal: { text: 'Account of a municipality', hint: 'Has the tasks below in one municipality.' },
-  operator: {
-    text: 'Operator',
-    hint: 'Can do everything in every municipality. Choose this only for people who run the server.',
-  },
-};
-
 /** By the parameter `done` in the address of the list. */
 const done: Record<string, string> = {
   removed: 'The account has been removed and signed out everywhere.',
@@ -57,12 +42,23 @@ export const accounts = {
   showAll: 'Show all accounts',
   /** Name of the field and of columns. */
   tasks: 'Tasks',
-  roles,
+  roles: {
+    reader: 'View only',
+    administrator: 'Administrator (all tasks)',
+    operator: 'Operator',
+  } satisfies Record<OrganizationRole | 'operator', string>,
   name: 'Name',
   nameHint: 'Colleagues see it beside the email address. It is never published.',
   nameTooLong: (max: string) => `Enter a name of at most ${max} characters in one line.`,
   kind: 'Kind of account',
-  kinds,
+  /** Choices of operators for a new account. */
+  kinds: {
+    municipal: { text: 'Account of a municipality', hint: 'Has the tasks below in one municipality.' },
+    operator: {
+      text: 'Operator',
+      hint: 'Can do everything in every municipality. Choose this only for people who run the server.',
+    },
+  },
   kindMissing: 'Select a kind of account.',
   hasMoreTasks: 'has tasks that you do not have',
   municipalityHint: 'Enter the exact name. Leave this field empty for an operator.',

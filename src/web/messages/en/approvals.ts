@@ -3,30 +3,6 @@ import type { ApprovingPermission } from '../../../domain/accounts/account.ts';
 import type { ApprovalKind, ApprovalState } from '../../../domain/approvals/approval-request.ts';
 import { publications } from '../../../domain/reasons/en/publications.ts';
 
-const states: Record<ApprovalState, string> = {
-  open: 'waiting for approval',
-  approved: 'approved',
-  returned: 'returned',
-  withdrawn: 'withdrawn',
-  expired: 'expired',
-};
-
-/** Buttons that approve. That of an import names the records. */
-const approve: Record<Exclude<ApprovalKind, 'import'>, string> = {
-  source_run: 'Approve and run the source now',
-  undo: 'Approve and undo the import',
-  correction: 'Approve and publish the correction',
-  reversal: 'Approve and take the decision back',
-  match: 'Approve and let imports publish the record',
-  open_data: 'Approve and publish with these settings',
-  approval_off: 'Approve and switch approvals off',
-};
-
-const nobodyElse: Record<ApprovingPermission, string> = {
-  publish: 'Nobody else in this municipality may approve publications',
-  accounts: 'Nobody else in this municipality may approve switching approvals off',
-};
-
 export const approvals = {
   title: 'Approvals',
   intro:
@@ -35,7 +11,13 @@ export const approvals = {
   noneWaiting: 'No request is waiting.',
   ended: 'Decided recently',
   kinds: publications.approvalKinds satisfies Record<ApprovalKind, string>,
-  states,
+  states: {
+    open: 'waiting for approval',
+    approved: 'approved',
+    returned: 'returned',
+    withdrawn: 'withdrawn',
+    expired: 'expired',
+  } satisfies Record<ApprovalState, string>,
   what: 'Request',
   askedBy: 'Asked by',
   askedAt: 'Asked at',
@@ -55,7 +37,16 @@ export const approvals = {
   approved: 'The request has been approved.',
   own: 'You have asked for this yourself. Another person has to approve it.',
   mayNotDecide: 'You may not approve this. Nothing has been published yet.',
-  approve,
+  /** Buttons that approve. That of an import names the records. */
+  approve: {
+    source_run: 'Approve and run the source now',
+    undo: 'Approve and undo the import',
+    correction: 'Approve and publish the correction',
+    reversal: 'Approve and take the decision back',
+    match: 'Approve and let imports publish the record',
+    open_data: 'Approve and publish with these settings',
+    approval_off: 'Approve and switch approvals off',
+  } satisfies Record<Exclude<ApprovalKind, 'import'>, string>,
   approveImport: (action: string) => `Approve: ${action}`,
   return: 'Return',
   returnTitle: 'Return instead of approving',
@@ -98,7 +89,10 @@ export const approvals = {
   askHint: 'Another person with the task “Publish” has to approve this. Until then, nothing is published.',
   askSaveHint: (field: string) =>
     `If you switch “${field}” on, another person with the task “Publish” has to approve it when you save. Switching open data off needs no approval.`,
-  nobodyElse,
+  nobodyElse: {
+    publish: 'Nobody else in this municipality may approve publications',
+    accounts: 'Nobody else in this municipality may approve switching approvals off',
+  } satisfies Record<ApprovingPermission, string>,
   nobodyElseHint: (task: string) =>
     `Give a colleague the task “${task}”, or ask your operator for the approval.`,
   oneWaits: 'A request is waiting for your approval.',

@@ -2,11 +2,12 @@
 import type { NamelessActor } from '../../../domain/accounts/actor.ts';
 import { actions } from './audit-actions.ts';
 
-const actors: Record<NamelessActor, string> = { 'command line': 'Command line', anonymous: 'Not signed in' };
-
 export const audit = {
   title: 'Audit log',
-  actors,
+  actors: { 'command line': 'Command line', anonymous: 'Not signed in' } satisfies Record<
+    NamelessActor,
+    string
+  >,
   /** That of spreadsheets in this language. */
   delimiter: ',' as ',' | ';',
   titleOfAll: 'Audit log (all municipalities)',

@@ -1,8 +1,6 @@
 /** Texts of the pages about API keys. */
 import type { KeyState } from '../../../domain/keys/stored-key.ts';
 
-const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };
-
 /** By the value in the form. */
 const graces: Record<string, string> = {
   '0': 'Revoke it immediately',
@@ -25,7 +23,7 @@ export const keys = {
     'API keys give programs read access to your municipality’s published data. Issue a separate key for each program, so that you can revoke one without affecting the others.',
   none: 'There are no keys yet.',
   filter: 'Name or key (complete or first characters)',
-  states,
+  states: { active: 'active', expired: 'expired', revoked: 'revoked' } satisfies Record<KeyState, string>,
   found: (found: string, all: string) =>
     found !== all ? `${found} of ${all} keys` : all === '1' ? '1 key' : `${all} keys`,
   showAll: 'Show all keys',

@@ -39,55 +39,11 @@ type FormField = Exclude<
   | 'approval'
 >;
 
-const hints: Record<FormField, string> = {
-  name: 'The name that the public knows, such as Musterstadt.',
-  timeZone:
-    'Imports use this time zone for times without one. A change affects later imports only: published times stay the same.',
-  language:
-    'Rostra writes words in this language into published texts, such as [e-mail] in place of an address.',
-  country:
-    'Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates the way they are written there.',
-  licenseName: 'Use its SPDX identifier, such as ODbL-1.0, if it has one.',
-  licenseUrl: 'Page with the text of the licence, such as https://opendatacommons.org/licenses/odbl/1-0/.',
-  contactName:
-    'For questions about the data, and for people who need an API key. The page at /docs is public.',
-  contactEmail: 'Use the address of an office rather than a person.',
-  contactUrl: 'Page with other ways to contact you.',
-  attribution:
-    'How users of the data should name the source, such as “Data: Musterstadt, CC\u00a0BY\u00a04.0”.',
-  accentColor:
-    'The colour of your municipality, such as #004f9f. The public page shows it as a bar, in links and in buttons. Where its contrast is too low, it is shown darker or lighter.',
-};
-
 // The summary of errors lists several fields, so each message names its field.
 const tooLong = (field: FormField, max: string) =>
   `${labels[field]}: enter at most ${max} characters, without line breaks.`;
 const wrongUrl = (field: FormField) =>
   `${labels[field]}: enter a full address, such as https://www.musterstadt.example/data.`;
-
-const errors: Record<FormField, string> = {
-  name: 'Name of the municipality: enter 1 to 200 characters, without line breaks.',
-  timeZone: 'Time zone: choose one from the list.',
-  language: 'Language of the data: choose one from the list.',
-  country: 'Country: choose one from the list.',
-  licenseName: tooLong('licenseName', '200'),
-  licenseUrl: wrongUrl('licenseUrl'),
-  contactName: tooLong('contactName', '200'),
-  contactEmail: 'Enter an email address, such as opendata@musterstadt.example.',
-  contactUrl: wrongUrl('contactUrl'),
-  attribution: tooLong('attribution', '1,000'),
-  accentColor: 'Colour: enter # and six characters, each a digit or a letter from a to f, such as #004f9f.',
-};
-
-const logoErrors: Record<LogoProblem | 'missing' | 'changedMeanwhile', string> = {
-  missing: 'Choose an image file.',
-  tooLarge: `The file is larger than ${roundMaxLogoKilobytes} kB. Save the image with fewer pixels or stronger compression.`,
-  notAnImage: 'The file is not a PNG, JPEG or WebP image. Save the image in one of these formats.',
-  damaged: 'The file is damaged, or it contains more than the image. Save the image again.',
-  animated: 'The image is animated. Choose a still image.',
-  tooManyPixels: 'The image is wider or taller than 2,000 pixels. Make it smaller.',
-  changedMeanwhile: 'Somebody else changed the logo in the meantime. Check the current logo and try again.',
-};
 
 const quote = (value: string): string => (value === '' ? 'empty' : `“${value}”`);
 
@@ -97,8 +53,38 @@ export const organizationSettings = {
     'These details, except language, country and colour, are published so that others can use the data correctly. Everyone with an API key can read them.',
   labels,
   openDataStates: publications.openDataStates,
-  hints,
-  errors,
+  hints: {
+    name: 'The name that the public knows, such as Musterstadt.',
+    timeZone:
+      'Imports use this time zone for times without one. A change affects later imports only: published times stay the same.',
+    language:
+      'Rostra writes words in this language into published texts, such as [e-mail] in place of an address.',
+    country:
+      'Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates the way they are written there.',
+    licenseName: 'Use its SPDX identifier, such as ODbL-1.0, if it has one.',
+    licenseUrl: 'Page with the text of the licence, such as https://opendatacommons.org/licenses/odbl/1-0/.',
+    contactName:
+      'For questions about the data, and for people who need an API key. The page at /docs is public.',
+    contactEmail: 'Use the address of an office rather than a person.',
+    contactUrl: 'Page with other ways to contact you.',
+    attribution:
+      'How users of the data should name the source, such as “Data: Musterstadt, CC\u00a0BY\u00a04.0”.',
+    accentColor:
+      'The colour of your municipality, such as #004f9f. The public page shows it as a bar, in links and in buttons. Where its contrast is too low, it is shown darker or lighter.',
+  } satisfies Record<FormField, string>,
+  errors: {
+    name: 'Name of the municipality: enter 1 to 200 characters, without line breaks.',
+    timeZone: 'Time zone: choose one from the list.',
+    language: 'Language of the data: choose one from the list.',
+    country: 'Country: choose one from the list.',
+    licenseName: tooLong('licenseName', '200'),
+    licenseUrl: wrongUrl('licenseUrl'),
+    contactName: tooLong('contactName', '200'),
+    contactEmail: 'Enter an email address, such as opendata@musterstadt.example.',
+    contactUrl: wrongUrl('contactUrl'),
+    attribution: tooLong('attribution', '1,000'),
+    accentColor: 'Colour: enter # and six characters, each a digit or a letter from a to f, such as #004f9f.',
+  } satisfies Record<FormField, string>,
   groups: {
     municipality: 'Municipality',
     license: 'Licence of the data',
@@ -151,6 +137,15 @@ export const organizationSettings = {
     remove: 'Remove logo',
     saved: 'The logo has been saved',
     removed: 'The logo has been removed',
-    errors: logoErrors,
+    errors: {
+      missing: 'Choose an image file.',
+      tooLarge: `The file is larger than ${roundMaxLogoKilobytes} kB. Save the image with fewer pixels or stronger compression.`,
+      notAnImage: 'The file is not a PNG, JPEG or WebP image. Save the image in one of these formats.',
+      damaged: 'The file is damaged, or it contains more than the image. Save the image again.',
+      animated: 'The image is animated. Choose a still image.',
+      tooManyPixels: 'The image is wider or taller than 2,000 pixels. Make it smaller.',
+      changedMeanwhile:
+        'Somebody else changed the logo in the meantime. Check the current logo and try again.',
+    } satisfies Record<LogoProblem | 'missing' | 'changedMeanwhile', string>,
   },
 };

@@ -1,30 +1,6 @@
 /** Texts of the import history and of the result of an import. */
 import type { ImportCounts, ImportState, UndoCounts } from '../../../domain/runs/run-history.ts';
 
-const importStates: Record<ImportState, string> = {
-  running: 'running',
-  done: 'completed',
-  failed: 'failed',
-  interrupted: 'interrupted',
-  stale: 'stalled',
-};
-
-const counts: Record<keyof ImportCounts, string> = {
-  read: 'Read',
-  inserted: 'New',
-  changed: 'Changed',
-  unchanged: 'Unchanged',
-  removed: 'Removed',
-  ignored: 'Left out',
-  rejected: 'Rejected',
-};
-
-const undoneRecords: Record<keyof UndoCounts, string> = {
-  removed: 'Removed',
-  restored: 'Restored',
-  surveys: 'Surveys that stay published',
-};
-
 export const imports = {
   title: 'Imports',
   titleOfOne: (time: string) => `Import on ${time}`,
@@ -38,10 +14,20 @@ export const imports = {
     title: 'Result of the undo',
     titleAt: (time: string) => `This import was undone on ${time}`,
     hint: 'Its records are as they were before. The result further below shows the import before it was undone.',
-    counts: undoneRecords,
+    counts: {
+      removed: 'Removed',
+      restored: 'Restored',
+      surveys: 'Surveys that stay published',
+    } satisfies Record<keyof UndoCounts, string>,
   },
   lastActivity: 'Last activity',
-  states: importStates,
+  states: {
+    running: 'running',
+    done: 'completed',
+    failed: 'failed',
+    interrupted: 'interrupted',
+    stale: 'stalled',
+  } satisfies Record<ImportState, string>,
   stateWithRejected: (state: string, count: number, rejected: string) =>
     `${state}, ${rejected}\u00a0${count === 1 ? 'record' : 'records'} rejected`,
   failed: 'The import failed',
@@ -56,7 +42,15 @@ export const imports = {
   synchronizedFrom: 'Synchronised from',
   result: 'Result',
   records: 'Records',
-  counts,
+  counts: {
+    read: 'Read',
+    inserted: 'New',
+    changed: 'Changed',
+    unchanged: 'Unchanged',
+    removed: 'Removed',
+    ignored: 'Left out',
+    rejected: 'Rejected',
+  } satisfies Record<keyof ImportCounts, string>,
   rejected: 'Rejected records',
   rejectedIntro:
     'These records were not published. The table shows where each record is in the file and why it was rejected. Correct the records in the source and import the file again.',

@@ -1,13 +1,5 @@
 /** Texts of the pages for signing in, for the second factor, and for choosing a password. */
 
-const passwordWeaknesses = {
-  personal:
-    'This password is too easy to guess. It is based on your email address, the name of your municipality or the name of this service.',
-  common: 'This password is too easy to guess. It is a common password, or a common word with small changes.',
-  pattern:
-    'This password is too easy to guess. It repeats characters or follows a pattern, such as 1234, abcabc, qwertz or a date.',
-};
-
 export const signIn = {
   title: 'Sign in',
   email: 'Email address',
@@ -62,7 +54,14 @@ export const password = {
     `At least ${minLength} characters. Use a password manager or combine several unrelated words.`,
   tooShort: (minLength: number) => `The password must have at least ${minLength} characters.`,
   tooLong: (maxLength: number) => `The password must have at most ${maxLength} characters.`,
-  weak: passwordWeaknesses,
+  weak: {
+    personal:
+      'This password is too easy to guess. It is based on your email address, the name of your municipality or the name of this service.',
+    common:
+      'This password is too easy to guess. It is a common password, or a common word with small changes.',
+    pattern:
+      'This password is too easy to guess. It repeats characters or follows a pattern, such as 1234, abcabc, qwertz or a date.',
+  },
 };
 
 export const invitation = {

@@ -1,22 +1,6 @@
 /** Texts of the page that runs operations of the API. */
 import type { RunnableOperationId } from '../../../domain/installation/run-operation.ts';
 
-const operations: Record<RunnableOperationId, string> = {
-  listSubmissions: 'List submissions',
-  getSubmission: 'Get a submission',
-  listSessions: 'List sessions',
-  getSession: 'Get a session',
-  listSupport: 'List support tallies',
-  getSurveyResults: 'Get the results of a survey',
-  listSurveys: 'List surveys',
-  getStatistics: 'Count submissions and sessions',
-  searchSubmissions: 'Search submissions',
-  searchSessions: 'Search sessions',
-  listFacets: 'List the values of filters',
-  getOrganization: 'Get details of the municipality',
-  listChanges: 'List changes',
-};
-
 /** By the name of the parameter, instead of the contract's description, which is English. */
 const parameterHints: Record<string, string> = {};
 
@@ -25,7 +9,21 @@ export const tryIt = {
   intro:
     'Run a request and see the response that a program with a key receives. The request does not count towards the request limit of any key.',
   operation: 'Request',
-  operations,
+  operations: {
+    listSubmissions: 'List submissions',
+    getSubmission: 'Get a submission',
+    listSessions: 'List sessions',
+    getSession: 'Get a session',
+    listSupport: 'List support tallies',
+    getSurveyResults: 'Get the results of a survey',
+    listSurveys: 'List surveys',
+    getStatistics: 'Count submissions and sessions',
+    searchSubmissions: 'Search submissions',
+    searchSessions: 'Search sessions',
+    listFacets: 'List the values of filters',
+    getOrganization: 'Get details of the municipality',
+    listChanges: 'List changes',
+  } satisfies Record<RunnableOperationId, string>,
   choose: 'Choose request',
   parameterHints,
   noParameters: 'This request has no parameters.',

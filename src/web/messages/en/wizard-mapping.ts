@@ -1,7 +1,8 @@
 /** Texts of the evidence for suggested columns, and of problems that were found in a table. */
 import type { PersonalDataKind } from '../../../domain/sources/suggested-mapping.ts';
 
-const personalDataKinds: Record<PersonalDataKind, string> = {
+export const mappingSuggestion = {
+  personalDataKinds: {
   email_addresses: 'email addresses',
   telephone_numbers: 'telephone numbers',
   coordinates: 'coordinates',
@@ -16,10 +17,7 @@ const personalDataKinds: Record<PersonalDataKind, string> = {
   birth_dates: 'dates of birth',
   bank_accounts: 'bank accounts',
   identifiers: 'other identifiers',
-};
-
-export const mappingSuggestion = {
-    personalDataKinds,
+  } satisfies Record<PersonalDataKind, string>,
     personalColumn: (column: string, kind: string) => `“${column}” (${kind})`,
     evidence: {
       name: (word: string) => `known column name “${word}”`,
