@@ -15,13 +15,7 @@ export type RequestResult = (typeof requestResults)[number];
 type SubmissionStatus = (typeof recommendedValues.submissionStatus)[number];
 
 /** page-parts.css and admin.css define the fills. Each recommended status has its own colour. */
-type ChartColor =
-  | 'plain'
-  | 'warning'
-  | 'other'
-  | SubmissionStatus
-  | `own-${number}`
-  | `requests-${RequestResult}`;
+type ChartColor = 'other' | SubmissionStatus | `own-${number}` | `requests-${RequestResult}`;
 
 export interface Series {
   name: string;
