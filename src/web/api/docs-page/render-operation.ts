@@ -2,29 +2,19 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ErrorStatus, findErrorCode } from '../../../contract/error-codes.ts';
 import { composeCodeSamples } from '../../../platform/http/code-samples.ts';
+import { exampleBaseUrl } from './article-files.ts';
 import { codeBlock, explainedCode, fieldList, textLink } from './components.ts';
 import { readReference, readSuccess } from './group-reference.ts';
 import type { OpenapiDocument, OperationObject } from './openapi-types.ts';
-import { describeType, type SchemaRenderer } from './render-schema.ts';
+import { describeType, renderFields } from './render-schema.ts';
 import { renderTryOut } from './render-try-out.ts';
 import { composeSampleRequest, readDemoQuery, readDemoResponse } from './sample-requests.ts';
 
-interface OperationRendererOptions {
-  document: OpenapiDocument;
-  /** Base URL of the API. */
-  baseUrl: string;
-  renderText: (markdown: string) => SafeHtml;
-  schemaRenderer: SchemaRenderer;
-}
-
-type OperationRenderer = (path: string, operation: OperationObject) => SafeHtml;
-
-export function createOperationRenderer({
-  document: { components },
-  baseUrl,
-  renderText,
-  schemaRenderer: { renderFields },
-}: OperationRendererOptions): OperationRenderer {
+/** @param renderText renders Markdown of a description */
+export function createOperationRenderer(
+  { components }: OpenapiDocument,
+  renderText: (markdown: string) => SafeHtml,
+): (path: string, operation: OperationObject) => SafeHtml {
   function explainOperation(path: string, operation: OperationObject): SafeHtml {
     const { operationId, summary, description, deprecated } = operation;
     const schema = readSuccess(operation);
@@ -34,7 +24,7 @@ ${renderText(description)}
 ${renderParameters(operation)}
 ${renderTryOut(path, operation, new URLSearchParams(readDemoQuery(operation)))}
 <h5 class="kern-heading-small">Response</h5>
-${renderFields(components.schemas[readReference(schema)] ?? schema)}
+${renderFields(components.schemas[readReference(schema)] ?? schema, renderText)}
 ${renderErrors(operation)}`;
   }
 
@@ -64,7 +54,7 @@ ${fieldList(entries)}
 
   function renderExamples(path: string, operation: OperationObject): SafeHtml {
     const { summary, security } = operation;
-    const url = baseUrl + composeSampleRequest(path, operation);
+    const url = exampleBaseUrl + composeSampleRequest(path, operation);
     const samples = composeCodeSamples(url, security.length > 0 ? 'environment' : 'none');
     const requests = samples.map(
       ({ language, name, code }) =>

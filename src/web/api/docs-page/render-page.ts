@@ -58,7 +58,7 @@ export function renderPage(path: string, frame: PageFrame): string {
     body: html`${renderContents({ path, sections, document: isGuide ? document : undefined })}
 <main id="content" tabindex="-1">
 ${content}
-${isGuide ? renderReference({ document, baseUrl: exampleBaseUrl, renderText }) : ''}
+${isGuide ? renderReference(document, renderText) : ''}
 </main>`,
   });
 }

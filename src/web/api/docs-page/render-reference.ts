@@ -2,33 +2,30 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { basePath, openapiPath } from '../../../contract/operations.ts';
 import { composeCodeSamples } from '../../../platform/http/code-samples.ts';
+import { exampleBaseUrl } from './article-files.ts';
 import { textLink } from './components.ts';
 import { groupByTag, listCommonSchemas } from './group-reference.ts';
 import { highlightCode } from './highlight-code.ts';
 import type { OpenapiDocument, SchemaObject } from './openapi-types.ts';
 import { createOperationRenderer } from './render-operation.ts';
-import { createSchemaId, createSchemaRenderer } from './render-schema.ts';
+import { createSchemaId, renderFields } from './render-schema.ts';
 import { renderKeyField } from './render-try-out.ts';
-
-interface ReferenceOptions {
-  document: OpenapiDocument;
-  /** Base URL of the API. */
-  baseUrl: string;
-  renderText: (markdown: string) => SafeHtml;
-}
 
 export const createTagId = (tag: string) => `tag-${tag}`;
 
-export function renderReference({ document, baseUrl, renderText }: ReferenceOptions): SafeHtml {
-  const schemaRenderer = createSchemaRenderer(renderText);
-  const renderOperation = createOperationRenderer({ document, baseUrl, renderText, schemaRenderer });
+/** @param renderText renders Markdown of a description */
+export function renderReference(
+  document: OpenapiDocument,
+  renderText: (markdown: string) => SafeHtml,
+): SafeHtml {
+  const renderOperation = createOperationRenderer(document, renderText);
 
   function renderSchema(name: string): SafeHtml {
     const schema = document.components.schemas[name] as SchemaObject;
     return html`<details class="fold schema">
 <summary><h4 class="kern-heading-small" id="${createSchemaId(name)}">${name}</h4></summary>
 ${renderText(schema.description ?? '')}
-${schemaRenderer.renderFields(schema)}
+${renderFields(schema, renderText)}
 </details>`;
   }
 
@@ -41,7 +38,7 @@ ${operations.map(([path, operation]) => renderOperation(path, operation))}
 ${schemas.map(renderSchema)}
 </section>`,
   );
-  return html`<div class="reference" data-base-url="${baseUrl}">
+  return html`<div class="reference" data-base-url="${exampleBaseUrl}">
 <h2 class="kern-heading-large" id="reference">Reference</h2>
 <p class="kern-body">Each request reads your key from the variable <code>KEY</code> of the environment. Replace words such as <code>SUBMISSION_ID</code> by an identifier from a list. The responses are those of a fictitious municipality. The OpenAPI document is the same reference for programs: ${textLink(basePath + openapiPath, html`<code>${basePath}${openapiPath}</code>`)}.</p>
 ${renderOwnKey()}

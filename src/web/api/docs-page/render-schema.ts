@@ -4,11 +4,6 @@ import { fieldList, textLink } from './components.ts';
 import { describeTypeInParts } from './describe-type.ts';
 import type { SchemaObject } from './openapi-types.ts';
 
-export interface SchemaRenderer {
-  /** The fields of an object, or the alternatives of another schema. */
-  renderFields(schema: SchemaObject): SafeHtml;
-}
-
 export const createSchemaId = (name: string) => `schema-${name}`;
 
 export function describeType(schema: SchemaObject): SafeHtml {
@@ -21,18 +16,14 @@ export function describeType(schema: SchemaObject): SafeHtml {
   return html`${parts}`;
 }
 
-/** @param renderText renders Markdown of a description */
-export function createSchemaRenderer(renderText: (markdown: string) => SafeHtml): SchemaRenderer {
-  function renderFields(schema: SchemaObject): SafeHtml {
-    if (schema.properties === undefined) return html`<p class="kern-body">${describeType(schema)}</p>`;
-    return fieldList(
-      Object.entries(schema.properties).map(([name, property]) => ({
-        name,
-        type: describeType(property),
-        meaning: renderText(property.description ?? ''),
-      })),
-    );
-  }
-
-  return { renderFields };
+/** The fields of an object, or the alternatives of another schema. @param renderText renders Markdown of a description */
+export function renderFields(schema: SchemaObject, renderText: (markdown: string) => SafeHtml): SafeHtml {
+  if (schema.properties === undefined) return html`<p class="kern-body">${describeType(schema)}</p>`;
+  return fieldList(
+    Object.entries(schema.properties).map(([name, property]) => ({
+      name,
+      type: describeType(property),
+      meaning: renderText(property.description ?? ''),
+    })),
+  );
 }
