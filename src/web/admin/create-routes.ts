@@ -6,7 +6,6 @@ import { approvalListRoutes } from './pages/approvals/approval-list.ts';
 import { approvalRequestRoutes } from './pages/approvals/approval-request.ts';
 import { approvalSettingRoutes } from './pages/approvals/approval-setting.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
-import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { correctRecordRoutes } from './pages/data/correct-record.ts';
 import { correctSurveyRoutes } from './pages/data/correct-survey.ts';
 import { recordDecisionRoutes } from './pages/data/record-decisions.ts';
@@ -28,7 +27,6 @@ import { keyListRoutes } from './pages/key-list.ts';
 import { keysOfAllRoutes } from './pages/keys-of-all.ts';
 import { locationRoutes } from './pages/locations.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
-import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { openDataRoutes } from './pages/open-data.ts';
 import { organizationHomeRoutes } from './pages/organization-home.ts';
@@ -65,7 +63,6 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
-    ...notificationRoutes(admin),
     ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
     ...addOrganizationRoutes(admin),
@@ -96,7 +93,6 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
     ...editKeyRoutes(admin),
-    ...keyRevealRoutes(admin),
     ...accountListRoutes(admin),
     ...inviteAccountRoutes(admin),
     ...editAccountRoutes(admin),

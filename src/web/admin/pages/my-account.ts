@@ -1,13 +1,15 @@
-/** The user's own account: tasks, password and login sessions. */
+/** The user's own account: tasks, password, emails and login sessions. */
 
 import Bowser from 'bowser';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
+import { listNotificationKinds } from '../../../domain/accounts/mail.ts';
 import { isTimeZone } from '../../../domain/values/timestamps.ts';
 import { isLanguage, type Language, messages } from '../../messages/languages.ts';
 import {
   actionLink,
   announcement,
   badge,
+  button,
   descriptionList,
   paragraph,
   section,
@@ -25,7 +27,6 @@ import type { AdminResponse, FormState, Page } from '../requests/response-types.
 import type { Route } from '../route.ts';
 import { namePermissions } from '../ui/permission-names.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
-import { notificationSection } from './notifications.ts';
 import {
   recoveryCodesPath,
   recoveryCodeWarning,
@@ -40,6 +41,36 @@ function browserName({ browser }: LoginSession, { text }: PageContext): string {
   if (browser === '') return text.myAccount.unknownBrowser;
   const { browser: program, os } = Bowser.parse(browser);
   return [program.name, os.name].filter(Boolean).join(', ') || text.myAccount.unknownBrowser;
+}
+
+/** The emails that the account receives: undefined without email, and for roles without notifications. */
+async function notificationSection(
+  { store, mailer }: AdminContext,
+  context: SignedInContext,
+): Promise<SafeHtml | undefined> {
+  const { text, loginSession } = context;
+  const { account } = loginSession;
+  const kinds = listNotificationKinds(account);
+  if (mailer === undefined || kinds.length === 0) return undefined;
+  const disabled = await store.listDisabledNotifications(account.id);
+  const { title, legend, hint, kinds: labels, save } = text.notifications;
+  const choices = kinds.map(
+    (kind) => html`<div class="kern-form-check">
+<input class="kern-form-check__checkbox" type="checkbox" id="notify-${kind}" name="${kind}" value="on"${disabled.includes(kind) ? '' : html` checked`} aria-describedby="notify-${kind}-hint">
+<label class="kern-label" for="notify-${kind}">${labels[kind].label}</label>
+<div class="kern-hint" id="notify-${kind}-hint">${labels[kind].hint}</div>
+</div>`,
+  );
+  return html`<section id="notifications"><h2 class="kern-heading-medium">${title}</h2>
+<form method="post" action="${path}/notifications">
+${csrfField(context)}
+<fieldset class="kern-fieldset notification-kinds" aria-describedby="notifications-hint">
+<legend class="kern-label">${legend}</legend>
+<div class="kern-hint" id="notifications-hint">${hint(account.email)}</div>
+<div class="kern-fieldset__body">${choices}</div>
+</fieldset>
+<div class="actions">${button(save, 'secondary')}</div>
+</form></section>`;
 }
 
 export function myAccountRoutes(admin: AdminContext): Route[] {
@@ -158,6 +189,16 @@ ${formActions(context, text.form.save, path)}`;
   const routes: Route[] = [
     { path, access: 'signedIn', get: accountPage },
     { path: `${path}/name`, access: 'signedIn', get: namePage, post: changeName },
+    {
+      path: `${path}/notifications`,
+      access: 'signedIn',
+      post: async (context, values) => {
+        const { account } = context.loginSession;
+        const disabled = listNotificationKinds(account).filter((kind) => !values.has(kind));
+        await store.setNotifications(account.id, disabled, currentActor(context));
+        return { redirectTo: `${path}?done=notifications` };
+      },
+    },
     {
       path: `${path}/sessions/:loginSessionId/end`,
       access: 'signedIn',

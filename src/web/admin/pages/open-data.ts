@@ -37,7 +37,7 @@ import { askNote, publishLabel, waitingNote } from '../ui/approval-note.ts';
 import { nameSource } from '../ui/data-browser.ts';
 import { help } from '../ui/help.ts';
 import { openDataPath } from '../ui/navigation.ts';
-import { publishOrAsk } from './approvals/publish-or-ask.ts';
+import { publishOrAsk } from './approvals/publishing-actions.ts';
 import {
   enterChosenLicense,
   isOtherLicenseMissing,

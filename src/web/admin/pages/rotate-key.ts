@@ -11,7 +11,7 @@ import { form, formActions, formIdField } from '../forms/forms.ts';
 import { currentActor, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, FormError, type FormState, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
-import { createKeyOnce } from './create-and-reveal-key.ts';
+import { createKeyOnce } from './issue-key.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 import { expiryField, parseExpiry } from './key-form.ts';
 

@@ -9,7 +9,7 @@ import { currentActor, type TenantContext } from '../../requests/page-context.ts
 import type { AdminResponse, Page } from '../../requests/response-types.ts';
 import type { Route } from '../../route.ts';
 import { approvalSettingPath, askNote, nobodyElseNote, waitingNote } from '../../ui/approval-note.ts';
-import { publishOrAsk } from './publish-or-ask.ts';
+import { publishOrAsk } from './publishing-actions.ts';
 
 export function approvalSettingRoutes(admin: AdminContext): Route[] {
   const { store } = admin;

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { findField } from '../../../../contract/field.ts';
-import type { ApprovalKind } from '../../../../domain/approvals/approval-request.ts';
+import { type ApprovalKind, decidingPermissions } from '../../../../domain/approvals/approval-request.ts';
 import {
   getFieldValues,
   type OrganizationChanges,
@@ -20,17 +20,16 @@ import { describeValue, fieldLabel } from '../../../ui/records/record-fields.ts'
 import type { AdminContext } from '../../admin-context.ts';
 import { continueImport, startImport, startUndo } from '../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
-import { notFound } from '../../requests/response-types.ts';
-import { approvalSettingPath } from '../../ui/approval-note.ts';
+import { notFound, type Redirect } from '../../requests/response-types.ts';
+import { approvalPath, approvalSettingPath, mustAsk } from '../../ui/approval-note.ts';
 import { openDataPath } from '../../ui/navigation.ts';
 import { recordPath, revertConsequences } from '../../ui/record-decision.ts';
 import { confirmationLabel, outcomeSentence } from '../import-wizard/dry-run-outcome.ts';
 import { dryRunReport, questionNotes } from '../import-wizard/dry-run-report.ts';
 import { stepsPath } from '../import-wizard/run-stage.ts';
-import { findLastImport } from '../sources/last-import.ts';
+import { findLastImport, undoFacts } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { describeSchedule } from '../sources/source-state.ts';
-import { undoFacts } from '../sources/undo-facts.ts';
 
 /** The values of each action beside its subject, as they are stored. */
 export interface PublishedValues {
@@ -270,6 +269,31 @@ ${descriptionList([[words.reason, userText(reason)]])}`,
       getPath: (context) => approvalSettingPath(context),
     },
   };
+
+/**
+ * Publishes, or asks another person to approve it.
+ *
+ * @param subject see `ApprovalSubject`
+ * @throws errors of the action
+ */
+export async function publishOrAsk<Kind extends ApprovalKind>(
+  admin: AdminContext,
+  context: TenantContext,
+  kind: Kind,
+  subject: string,
+  values: PublishedValues[Kind],
+): Promise<Redirect> {
+  if (!mustAsk(context, decidingPermissions[kind]))
+    return { redirectTo: await publishingActions[kind].perform(admin, context, subject, values) };
+  const accountId = context.loginSession.account.id;
+  const payload = JSON.stringify(values);
+  const request = await admin.store.askForApproval(
+    { organizationId: context.organization.id, kind, subject, payload, accountId },
+    currentActor(context),
+  );
+  const isAsked = request.askedAccountId === accountId && request.payload === payload;
+  return { redirectTo: `${approvalPath(request)}?${isAsked ? 'asked' : 'askedBefore'}` };
+}
 
 const findSource = ({ store }: AdminContext, { organization }: TenantContext, name: string) =>
   store.findSource({ organizationId: organization.id, name });

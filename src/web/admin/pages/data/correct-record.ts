@@ -32,8 +32,7 @@ import {
 import type { Route } from '../../route.ts';
 import { askNote, publishLabel, recordWaitingNote } from '../../ui/approval-note.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
-import { publishOrAsk } from '../approvals/publish-or-ask.ts';
-import { listCorrections } from '../approvals/publishing-actions.ts';
+import { listCorrections, publishOrAsk } from '../approvals/publishing-actions.ts';
 import { findRecordReference, recordParents, recordRoute, recordTitle } from './record-decisions.ts';
 
 const correctableKinds = ['submission', 'session'] as const satisfies readonly CorrectableKind[];

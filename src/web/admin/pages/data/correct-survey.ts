@@ -21,8 +21,7 @@ import {
 import type { Route } from '../../route.ts';
 import { askNote, publishLabel, recordWaitingNote } from '../../ui/approval-note.ts';
 import { readReason, reasonField, recordPath } from '../../ui/record-decision.ts';
-import { publishOrAsk } from '../approvals/publish-or-ask.ts';
-import { listCorrections } from '../approvals/publishing-actions.ts';
+import { listCorrections, publishOrAsk } from '../approvals/publishing-actions.ts';
 import { findRecordReference, recordParents, recordRoute } from './record-decisions.ts';
 
 export function correctSurveyRoutes(admin: AdminContext): Route[] {

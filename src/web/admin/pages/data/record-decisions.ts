@@ -34,7 +34,7 @@ import {
   revertConsequences,
   revertLabel,
 } from '../../ui/record-decision.ts';
-import { publishOrAsk } from '../approvals/publish-or-ask.ts';
+import { publishOrAsk } from '../approvals/publishing-actions.ts';
 
 /** They return a record. */
 export const recordOperations = {

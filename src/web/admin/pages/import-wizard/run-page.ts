@@ -35,7 +35,7 @@ import { actorName } from '../../ui/actor-name.ts';
 import { askNote, isReturned, mustAsk, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { help } from '../../ui/help.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { publishOrAsk } from '../approvals/publish-or-ask.ts';
+import { publishOrAsk } from '../approvals/publishing-actions.ts';
 import { findLastImportOfRun } from '../sources/last-import.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { confirmationLabel, hasSurveys, outcomeSentence } from './dry-run-outcome.ts';

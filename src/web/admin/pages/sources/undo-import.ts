@@ -11,11 +11,10 @@ import { type AdminResponse, FormError, type FormState, type Page } from '../../
 import type { Route } from '../../route.ts';
 import { askNote, publishLabel, waitingNote } from '../../ui/approval-note.ts';
 import { reasonText } from '../../ui/reason-text.ts';
-import { publishOrAsk } from '../approvals/publish-or-ask.ts';
-import { findLastImport } from './last-import.ts';
+import { publishOrAsk } from '../approvals/publishing-actions.ts';
+import { findLastImport, undoFacts } from './last-import.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
-import { undoFacts } from './undo-facts.ts';
 
 export function undoImportRoutes(admin: AdminContext): Route[] {
   async function undoPage(context: TenantContext, { errors }: FormState): Promise<Page> {
