@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { AuditAction, AuditEvent, AuditLogRange } from '../../../domain/accounts/audit-log.ts';
 import { extractKey, getKeyPrefix } from '../../../domain/keys/api-key.ts';
 import type { Store } from '../../../domain/store.ts';
-import { actions } from '../../messages/en/audit-actions.ts';
 import { endOfDay } from '../../ui/formatter.ts';
 import type { TimeCursor } from '../../ui/list-page.ts';
 import type { PageContext } from '../requests/page-context.ts';
@@ -42,7 +41,7 @@ export async function parseAuditFilter(
   return {
     organizationId: organization?.id,
     actor: actor === '' ? undefined : (nameless?.[0] ?? actor.toLowerCase()),
-    action: Object.hasOwn(actions, action) ? (action as AuditAction) : undefined,
+    action: Object.hasOwn(text.audit.actions, action) ? (action as AuditAction) : undefined,
     keyIds: key === '' ? undefined : await findKeyIds(store, organization?.id, key),
     from: firstMoment(query.get('from') ?? '', timeZone),
     until: momentAfter(query.get('until') ?? '', timeZone),

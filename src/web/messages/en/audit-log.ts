@@ -1,6 +1,9 @@
 /** Texts of the audit log. */
 import type { NamelessActor } from '../../../domain/accounts/actor.ts';
-import { actions } from './audit-actions.ts';
+import type { AuditAction } from '../../../domain/accounts/audit-log.ts';
+import { publications } from '../../../domain/reasons/en/publications.ts';
+
+const { actions: published } = publications;
 
 export const audit = {
   title: 'Audit log',
@@ -39,5 +42,53 @@ export const audit = {
   action: 'Action',
   subject: 'Subject',
   address: 'Origin',
-  actions,
+  actions: {
+    'organization.added': 'Municipality added',
+    'organization.edited': published['organization.edited'],
+    'organization.removed': 'Municipality removed',
+    'record.removed': published['record.removed'],
+    'record.corrected': published['record.corrected'],
+    'record.unpublished': published['record.unpublished'],
+    'record.reverted': published['record.reverted'],
+    'record.allowed': 'Record allowed that equals an unpublished or removed one',
+    'record.distinguished': 'Survey published beside a similar one',
+    'record.note_added': 'Note on a record added',
+    'record.note_deleted': 'Note on a record deleted',
+    'import.added': 'Import prepared',
+    'import.started': published['import.started'],
+    'import.cancelled': 'Import cancelled',
+    'import.undo_started': 'Undo of an import started',
+    'import.undone': published['import.undone'],
+    'import.undo_cancelled': 'Undo of an import cancelled',
+    'approval.asked': 'Asked for approval',
+    'approval.returned': 'Returned instead of approved',
+    'approval.withdrawn': 'Request for approval withdrawn',
+    'account.added': 'Account added',
+    'account.invited': 'One-time link created',
+    'account.removed': 'Account removed',
+    'account.role_added': 'Access given',
+    'account.role_changed': 'Tasks changed',
+    'account.role_removed': 'Access removed',
+    'identity.bound': 'Account linked to single sign-on',
+    'password.reset_requested': 'New password requested',
+    'password.set': 'Password set',
+    'second_factor.set': 'Second factor set up',
+    'second_factor.removed': 'Second factor removed',
+    'notifications.edited': 'Notifications changed',
+    'recovery_codes.created': 'Recovery codes created',
+    'recovery_code.used': 'Recovery code used',
+    signed_in: 'Signed in',
+    signed_out: 'Signed out',
+    signed_out_everywhere: 'Signed out everywhere',
+    'key.issued': 'Key issued',
+    'key.edited': 'Key edited',
+    'key.rotated': 'Key rotated',
+    'key.revoked': 'Key revoked',
+    'source.added': 'Source added',
+    'source.edited': 'Source edited',
+    'source.removed': 'Source removed',
+    'source.key_stored': 'Key of a portal stored',
+    'source.key_removed': 'Key of a portal removed',
+    'database.pruned': 'Old records removed',
+  } satisfies Record<AuditAction, string>,
 };

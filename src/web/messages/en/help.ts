@@ -7,7 +7,7 @@ interface HelpText {
   paragraphs: string[];
 }
 
-const topics = {
+export const help = {
   importFile: {
     title: 'Which files can I import?',
     paragraphs: [
@@ -64,6 +64,4 @@ const topics = {
   },
 } satisfies Record<string, HelpText>;
 
-export type HelpTopic = keyof typeof topics;
-
-export const help: Record<HelpTopic, HelpText> = topics;
+export type HelpTopic = keyof typeof help;
