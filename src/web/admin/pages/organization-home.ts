@@ -2,19 +2,31 @@
 
 import { type DailyRequests, listLatestDays } from '../../../domain/keys/key-usage.ts';
 import type { ImportRun } from '../../../domain/runs/run-history.ts';
-import { actionLink, announcement, descriptionList, link, paragraph, section } from '../../ui/components.ts';
+import type { SourceSummary } from '../../../domain/sources/import-source.ts';
+import { getSourceCondition } from '../../../domain/sources/source-schedule.ts';
+import {
+  actionLink,
+  announcement,
+  descriptionList,
+  link,
+  paragraph,
+  section,
+  userText,
+} from '../../ui/components.ts';
 import { sparkline } from '../../ui/figure-cards.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { may, type TenantContext } from '../requests/page-context.ts';
 import type { Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
-import { openDataPath } from '../ui/navigation.ts';
+import { openDataPath, organizationPath } from '../ui/navigation.ts';
 import { isReadable, isSetUp, openSteps, stepList } from './first-steps.ts';
+import { toSourceChoice } from './import-wizard/start-import.ts';
 import { listWarnings, warningList } from './organization-warnings.ts';
 import { publishedFigures } from './published-figures.ts';
 import { stateBadge } from './run-history.ts';
-import { sourceOverview } from './sources/source-overview.ts';
+import { sourcePath } from './sources/source-path.ts';
+import { conditionBadge, describeSchedule } from './sources/source-state.ts';
 
 const shownDays = 7;
 
@@ -125,4 +137,51 @@ function requestCount(
   const list = days.map((day, index) => `${format.dayOfMonth(day)} ${format.number(counts[index] ?? 0)}`);
   const all = format.number(counts.reduce((sum, count) => sum + count, 0));
   return html`${link(`${path}/keys?sort=used&order=ascending`, all)}${rejected > 0 ? `, ${text.home.rejected(format.number(rejected))}` : ''} ${sparkline(counts, text.home.requestsByDay(list.join(', ')))}`;
+}
+
+/** Further sources are in their list. */
+const maxShownSources = 8;
+
+/** The sources, each with the way to its next file. @returns nothing without sources */
+function sourceOverview(context: TenantContext, sources: readonly SourceSummary[]): SafeHtml {
+  const { text, format, organization } = context;
+  if (sources.length === 0) return html``;
+  const path = `${organizationPath(organization)}/sources`;
+  const items = sources.slice(0, maxShownSources).map((source) => sourceItem(context, source));
+  const all = text.home.allSources(format.number(sources.length));
+  return section(
+    text.sources.title,
+    html`<ul class="task-list">${items}</ul>${sources.length > maxShownSources ? paragraph(link(path, all)) : ''}`,
+  );
+}
+
+function sourceItem(context: TenantContext, source: SourceSummary): SafeHtml {
+  const { organization, nowMs } = context;
+  // The others have no problem that a badge would show.
+  const hasBadge = ['running', 'failing', 'stale'].includes(getSourceCondition(source, nowMs));
+  return html`<li class="task-list__item"><span class="task-list__text">${link(sourcePath(organization, source.name), userText(source.name))}<span class="kern-body kern-body--small">${describeUpdates(context, source)}</span></span>${hasBadge ? conditionBadge(source, context) : ''}${may(context, 'import') && source.url === null ? nextFileLink(context, source.name) : ''}</li>`;
+}
+
+/** When the source was read last, and when it is read again without a person. */
+function describeUpdates(context: TenantContext, source: SourceSummary): string {
+  const { text, format, nowMs } = context;
+  const { lastUpdate, nextUpdate } = text.home;
+  const { lastSuccessAt, nextAt } = source;
+  const last =
+    lastSuccessAt === null
+      ? text.sources.states.waiting
+      : lastUpdate(format.relativeTime(lastSuccessAt, nowMs));
+  if (source.url === null) return last;
+  const isAhead = nextAt !== null && Date.parse(nextAt) > nowMs;
+  const schedule = describeSchedule(source, context);
+  return `${last} · ${isAhead ? nextUpdate(schedule, format.relativeTime(nextAt, nowMs)) : schedule}`;
+}
+
+/** @param name tells the links of the list apart for screen readers */
+function nextFileLink({ text, organization }: TenantContext, name: string): SafeHtml {
+  const query = new URLSearchParams({ source: toSourceChoice(name) });
+  return link(
+    `${organizationPath(organization)}/imports/new?${query}`,
+    html`${text.home.nextFile}<span class="hidden-text">: ${userText(name)}</span>`,
+  );
 }

@@ -3,7 +3,7 @@
 import { dryRunLists } from '../../../../domain/runs/dry-run-lists.ts';
 import type { ImportQuestion } from '../../../../domain/runs/import-question.ts';
 import { importCounts } from '../../../../domain/runs/run-history.ts';
-import type { DryRunReport, QueuedRun } from '../../../../domain/runs/run-queue.ts';
+import type { DryRunReport, QueuedRun, TextToCheck } from '../../../../domain/runs/run-queue.ts';
 import { bar } from '../../../ui/chart.ts';
 import {
   alert,
@@ -19,14 +19,14 @@ import {
 import { folded, settingSummary } from '../../../ui/folded-content.ts';
 import { toLocalDay } from '../../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
+import { withMarks } from '../../../ui/records/marked-text.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { noteList } from '../run-history.ts';
 import { describedRecordTable } from './described-records.ts';
 import { hasSurveys } from './dry-run-outcome.ts';
-import { personalDataSection } from './dry-run-personal-data.ts';
 import { rejectionSection } from './dry-run-rejections.ts';
-import { listPath, mayChangeSettings } from './run-stage.ts';
+import { listPath, mayChangeSettings, stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 import { statusMappingForm } from './status-mapping-form.ts';
 import { titlesPath } from './survey-titles-step.ts';
@@ -205,3 +205,45 @@ const joinCounts = (
   const shown = counts.slice(0, maxSummarized).map(({ name, count }) => `${name} ${format.number(count)}`);
   return userText(`${shown.join(' · ')}${counts.length > maxSummarized ? ' · …' : ''}`);
 };
+
+/** Personal data in texts, and the texts that a person reads first. Open, because a person decides about it. */
+function personalDataSection(
+  context: TenantContext,
+  run: QueuedRun,
+  { personalData, textsToCheck = [] }: DryRunReport,
+): SafeHtml {
+  const { text } = context;
+  const words = text.dryRun;
+  const found = personalData.filter(({ count }) => count > 0);
+  return html`<section class="dry-run-section"><h2 class="kern-heading-medium">${words.personalData}</h2>
+${paragraph(html`<strong>${text.importSettings.personalData.namesNotDetected}</strong>`)}
+${found.length === 0 ? paragraph(words.personalDataNone) : findings(context, run, found)}
+${textsToCheck.length === 0 ? '' : textList(context, textsToCheck)}</section>`;
+}
+
+function findings(context: TenantContext, run: QueuedRun, found: DryRunReport['personalData']): SafeHtml {
+  const { text, format } = context;
+  const words = text.dryRun;
+  const rows = found.map(({ kind, count, isRedacted }) => [
+    text.importSettings.personalData.kinds[kind]?.label ?? kind,
+    format.number(count),
+    isRedacted ? words.replaced : words.published,
+  ]);
+  const columns = [words.personalDataKind, numeric(words.personalDataCount), words.personalDataReplaced];
+  const change = mayChangeSettings(context, run)
+    ? link(`${stepsPath(run)}?settings=1`, words.changeRedaction)
+    : '';
+  return html`${paragraph(html`${words.personalDataHint} ${change}`)}
+${table(words.personalData, columns, rows, { narrow: true })}`;
+}
+
+function textList(context: TenantContext, texts: readonly TextToCheck[]): SafeHtml {
+  const { textsToCheck, textsToCheckHint } = context.text.dryRun;
+  const items = texts.map(
+    (one) =>
+      html`<li class="kern-body"><bdi>${one.isCutAtStart ? '… ' : ''}${withMarks(one.text, one.marks)}${one.isCutAtEnd ? ' …' : ''}</bdi></li>`,
+  );
+  return html`<h3 class="kern-heading-small">${textsToCheck}</h3>
+${paragraph(textsToCheckHint)}
+<ol class="texts-to-check">${items}</ol>`;
+}
