@@ -1,7 +1,6 @@
 /** Sends single messages to the SMTP server. */
 
-import type { NodemailerError } from 'nodemailer';
-import { createTransport } from 'nodemailer';
+import { createTransport, type NodemailerError } from 'nodemailer';
 import { MailDeliveryError } from '../../domain/accounts/mail.ts';
 import { ownAuthorityRemedy } from '../../domain/values/explain-network-error.ts';
 import type { MailBody } from './render-mail.ts';

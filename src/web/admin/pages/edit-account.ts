@@ -4,9 +4,13 @@ import type { Account, AssignedRole } from '../../../domain/accounts/account.ts'
 import { alert, paragraph, userText } from '../../ui/components.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
+import {
+  permissionFields,
+  personNameField,
+  readPermissions,
+  readPersonName,
+} from '../forms/account-fields.ts';
 import { form, formActions } from '../forms/forms.ts';
-import { permissionFields, readPermissions } from '../forms/permission-fields.ts';
-import { personNameField, readPersonName } from '../forms/person-name-field.ts';
 import { currentActor, type SignedInContext, type TenantContext } from '../requests/page-context.ts';
 import { type AdminResponse, type FormState, notFound, type Page } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';

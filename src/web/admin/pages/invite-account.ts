@@ -11,9 +11,9 @@ import { html, type SafeHtml } from '../../ui/html.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
 import { allowInvitation } from '../auth/login-attempt-limits.ts';
+import { permissionFields, readPermissions } from '../forms/account-fields.ts';
 import { form, formActions, formIdField } from '../forms/forms.ts';
 import { organizationCombobox } from '../forms/organization-combobox.ts';
-import { permissionFields, readPermissions } from '../forms/permission-fields.ts';
 import { radioGroup } from '../forms/radio-group.ts';
 import { currentActor, type SignedInContext } from '../requests/page-context.ts';
 import {

@@ -55,7 +55,7 @@ export function renderPage(path: string, frame: PageFrame): string {
 <script src="${getAssetPath('try-out.js')}" defer></script>
 <script src="${getAssetPath('unfold-fields.js')}" defer></script>
 <script src="${getAssetPath('contents.js')}" defer></script>`,
-    body: html`${renderContents({ path, sections, document: isGuide ? document : undefined })}
+    body: html`${renderContents(path, sections, isGuide ? document : undefined)}
 <main id="content" tabindex="-1">
 ${content}
 ${isGuide ? renderReference(document, renderText) : ''}
@@ -134,16 +134,16 @@ function listOperatorPages({ imprint, privacy, accessibility }: FooterUrls): Saf
   return html`<ul class="inline-list kern-body kern-body--small">${links.map((link) => html`<li>${link}</li>`)}</ul>`;
 }
 
-interface ContentsOptions {
-  /** Path of the URL. */
-  path: string;
-  sections: readonly Section[];
-  /** undefined on a page without the reference */
-  document: OpenapiDocument | undefined;
-}
-
-/** The contents beside a page. Scripts show the search, which also finds sections of the other pages, and mark the present section. */
-function renderContents({ path, sections, document }: ContentsOptions): SafeHtml {
+/**
+ * The contents beside a page. Scripts show the search, which also finds sections of the other pages, and mark the present section.
+ *
+ * @param document undefined on a page without the reference
+ */
+function renderContents(
+  path: string,
+  sections: readonly Section[],
+  document: OpenapiDocument | undefined,
+): SafeHtml {
   const links = sections.map(({ id, title }) => html`<li>${textLink(`#${id}`, title)}</li>`);
   return html`<nav aria-label="Contents" class="docs__contents">
 <search class="search" data-needs-script hidden>

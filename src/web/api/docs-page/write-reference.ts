@@ -1,9 +1,9 @@
 /** Writes the OpenAPI document as Markdown: what `render-reference.ts` renders as HTML. */
 import { composeCurlCommand } from '../../../platform/http/code-samples.ts';
 import { exampleBaseUrl } from './article-files.ts';
-import { describeTypeInParts } from './describe-type.ts';
 import { groupByTag, listCommonSchemas, readReference, readSuccess } from './group-reference.ts';
 import type { OpenapiDocument, OperationObject, ParameterObject, SchemaObject } from './openapi-types.ts';
+import { describeTypeInParts } from './render-schema.ts';
 import { composeSampleRequest } from './sample-requests.ts';
 
 export function writeReference(document: OpenapiDocument): string {

@@ -10,8 +10,7 @@ import {
 } from '../../../platform/http/compression.ts';
 import { immutableCacheControl } from '../../../platform/http/static-files.ts';
 import type { RequestMetrics } from '../../../platform/metrics/metrics-registry.ts';
-import type { Span } from '../../../platform/tracing/tracing.ts';
-import { describeResponse } from '../../../platform/tracing/tracing.ts';
+import { describeResponse, type Span } from '../../../platform/tracing/tracing.ts';
 import type { JsonBody } from '../handlers.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';

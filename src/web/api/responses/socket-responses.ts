@@ -5,11 +5,11 @@ import type { Logger } from 'pino';
 import { findErrorCode } from '../../../contract/error-codes.ts';
 import { unknownOperation } from '../../../domain/keys/key-usage.ts';
 import type { RateLimitWindow } from '../../../domain/store.ts';
-import type { RequestTurns } from '../../../platform/http/connections.ts';
 import {
   type ConnectionTracker,
   closeAfterResponse,
   isAllowedTimeout,
+  type RequestTurns,
 } from '../../../platform/http/connections.ts';
 import { STATUS_CODES } from '../../../platform/http/node-http.ts';
 import type { RequestMetrics } from '../../../platform/metrics/metrics-registry.ts';

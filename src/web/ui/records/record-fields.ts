@@ -6,8 +6,7 @@ import type { SurveyResults } from '../../../contract/resources/survey.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records/records.ts';
 import { isTimestamp } from '../../../domain/values/timestamps.ts';
 import { apiValueText, descriptionList, publishedText, section } from '../components.ts';
-import type { SafeHtml } from '../html.ts';
-import { html } from '../html.ts';
+import { html, type SafeHtml } from '../html.ts';
 import type { ViewContext } from '../view-context.ts';
 import { excerpt, externalLink } from './imported-text.ts';
 
