@@ -5,8 +5,8 @@ import { createFixtureWithServer } from '../support/fixture.ts';
 import { isCitus } from '../support/postgres-database.ts';
 import { watchFiles } from '../support/watch-files.ts';
 
-const maxFilesToStatement = 22;
-const maxFiles = 27;
+const maxFilesToStatement = 21;
+const maxFiles = 26;
 
 /** Timers of the same process run other files, on a busy machine during most requests. */
 const maxRequests = 100;

@@ -57,7 +57,7 @@ const timeoutMessage = 'The database failed: it did not respond in time.';
 
 /**
  * Runs statements with a timeout of the client, which detects servers that do not respond at all. The driver's own timeouts and
- * promises keep results in memory: see timeouts/timeout-queue.ts.
+ * promises keep results in memory: see platform/timeout-queue.ts.
  */
 function createQueryRunner(timeoutMs: number): RunQuery {
   const timeouts = createTimeoutQueue<RunningQuery>(timeoutMs, checkIntervalMs, ({ startedMs, reject }) => {

@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { operations } from '../../contract/operations.ts';
 import { parseQuery } from '../../contract/parse-query.ts';
 import type { RunOperation } from '../../domain/installation/run-operation.ts';
-import { type OperationServices, readResource, resourceNotFound } from './handle-operation.ts';
-import type { JsonBody } from './handlers.ts';
+import { type JsonBody, type OperationServices, readResource, resourceNotFound } from './handlers.ts';
 import { toHttpError } from './responses/errors.ts';
 import {
   createDeprecationHeaders,

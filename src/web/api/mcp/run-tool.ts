@@ -14,7 +14,7 @@ import { findExtentDays, type KindExtent } from '../../../domain/records/publish
 import type { RecordKind } from '../../../domain/records/records.ts';
 import { createLocalDays } from '../../../domain/values/timestamps.ts';
 import { openPath } from '../../open/open-data-router.ts';
-import { type OperationServices, readResource, resourceNotFound } from '../handle-operation.ts';
+import { type OperationServices, readResource, resourceNotFound } from '../handlers.ts';
 import type { PageAdmission } from '../pagination.ts';
 import { readStart } from '../run-api-operation.ts';
 import { compactRecord, compactValue, cutLongTexts, fitList, fitResult } from './compact-result.ts';
