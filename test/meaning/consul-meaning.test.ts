@@ -73,7 +73,9 @@ suite('CONSUL:', { concurrency: 2 }, () => {
 
   test('draft: a proposal without the time of its publication is removed, in each language of the headings', async () => {
     const reason = /the proposal is not published/;
-    const marks = [null, '', '  ', '-', 'null', '\u200B'].map((published_at) => ({ published_at }));
+    const marks = [null, '', '  ', '-', 'null', '\u200B', '2060-03-01 10:00:00'].map((published_at) => ({
+      published_at,
+    }));
     await assertRetracted(harness, {
       options: ofJson.options,
       toInput: (entries) =>
@@ -82,7 +84,7 @@ suite('CONSUL:', { concurrency: 2 }, () => {
       reason,
     });
     for (const column of ['Published at', 'Veröffentlicht am', 'Fecha de publicación'])
-      await assertRetracted(harness, { ...ofTable(column, '2026-03-01'), marks: [''], reason });
+      await assertRetracted(harness, { ...ofTable(column, '2026-03-01'), marks: ['', '01.03.2060'], reason });
     await assertRetracted(harness, {
       ...ofTable('Status', 'Veröffentlicht'),
       marks: ['Entwurf', 'BORRADOR', 'dra\u00ADft'],

@@ -130,6 +130,7 @@ suite('Decidim:', { concurrency: 2 }, () => {
       { published_at: '' },
       { published_at: 'null' },
       { published_at: '', created_at: '2026-03-01' },
+      { published_at: '2060-03-01 10:00:00 +0100', created_at: '2026-03-01' },
     ];
     await assertRetracted(harness, { options, toInput, marks, reason: /the proposal is not published/ });
     await assertRetracted(harness, {

@@ -1,9 +1,11 @@
 /** What a row of a table says about its publication: through `skip` of the mapping, a status, or the title of a session. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { parse } from 'yaml';
 import { createTableImporter } from '../formats/table-importer.ts';
+import { assertSucceeds } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
-import { createImportHarness } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { buildOds, buildXlsx, toOdsRows, toXlsxRows } from '../support/spreadsheet-builder.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
 
@@ -240,6 +242,72 @@ suite('tables:', { concurrency: 2 }, () => {
   });
 
   // An office can handle a request internally, and a property can be private.
+  test('embargo: rows are published from the day of their publication on, and until the last one', async () => {
+    const now = Temporal.Now.zonedDateTimeISO('Europe/Berlin');
+    const toGerman = (date: Temporal.ZonedDateTime) =>
+      `${String(date.day).padStart(2, '0')}.${String(date.month).padStart(2, '0')}.${date.year}`;
+    const toIso = (date: Temporal.ZonedDateTime) => date.toPlainDateTime().toString().slice(0, 16);
+    const [yesterday, tomorrow] = [now.subtract({ days: 1 }), now.add({ days: 1 })];
+    const soon = toIso(now.add({ minutes: 10 }));
+    const future = [
+      toGerman(tomorrow),
+      toIso(tomorrow),
+      soon,
+      `${soon}+01:00`.replace('T', ' '),
+      '24.12.2099',
+    ];
+    const past = [toGerman(now), toGerman(yesterday), toIso(now.subtract({ minutes: 10 })), '1.2.26'];
+    const reason = /the mapping skips such rows/;
+    for (const value of ['future', 'not yes']) {
+      const rows = createSubmissions(`skip:\n  Mark: ${value}\n`, '01.03.2026');
+      await assertRetracted(harness, { ...rows, marks: future, reason });
+      await assertPublished(harness, { ...rows, marks: past });
+    }
+    await assertPublished(harness, { ...createSubmissions('skip:\n  Mark: future\n', ''), marks: ['', '-'] });
+    const until = createSubmissions('skip:\n  Mark: past\n', '');
+    await assertRetracted(harness, { ...until, marks: [toGerman(yesterday), toIso(yesterday)], reason });
+    await assertPublished(harness, { ...until, marks: ['', toGerman(now), soon, toGerman(tomorrow)] });
+  });
+
+  test('embargo: the country says whether a date with slashes begins with the month', async () => {
+    const { year } = Temporal.Now.plainDateISO();
+    const rows = toCsv(',', [
+      ['Nr', 'Text', 'Datum', 'Mark'],
+      ['1', 'Bank', '2026-03-01', `01/12/${year + 1}`],
+      ['2', 'Baum', '2026-03-01', `12/01/${year - 1}`],
+      ['3', 'Weg', '2026-03-01', `12/31/${year - 1}`],
+    ]);
+    const town = await harness.createMunicipality();
+    const options = createOptions(
+      'skip: { Mark: not yes }\nsubmission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n',
+    );
+    assertCounts(await harness.importContent(town, rows, options), { inserted: 2, ignored: 1 });
+  });
+
+  test('embargo: a draft and a dry run name columns with the dates of a publication', async () => {
+    const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
+    for (const [column, cell, skipped, noted] of [
+      ['Sperrfrist bis', '31.12.2099', 'future', true],
+      ['embargoUntil', '2099-12-31', 'future', true],
+      ['Veröffentlichen am', '2026-01-01', 'future', false],
+      ['Sichtbar bis', '2026-01-01', 'past', true],
+      ['Veröffentlicht am', '2099-12-31', 'not yes', true],
+      // The end of a petition.
+      ['gültig bis', '2026-01-01', undefined, false],
+    ] as const) {
+      const rows = toCsv(';', [
+        ['Nr', 'Text', 'Datum', column],
+        ['1', 'Bank', '2026-03-17', cell],
+      ]);
+      const suggest = harness.workspace.withDatabase('import', 'table', '-', '--suggest');
+      const draft = await assertSucceeds(suggest, { input: rows });
+      assert.equal(parse(draft).skip?.[column], skipped, column);
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, rows, createOptions(mapping));
+      assert.equal(/rows are not public/.test(JSON.stringify(counts.notes)), noted, column);
+    }
+  });
+
   test('private: a status that may say so is published and noted, unless the mapping decides on it', async () => {
     const rows = createSubmissions('', 'offen').toInput(['erledigt [intern]', 'erledigt [intern]', 'offen']);
     const note = 'The status "erledigt [intern]" may mean that a record is not public.';

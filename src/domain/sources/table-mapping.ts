@@ -222,7 +222,13 @@ const agenda = Type.Object(
 
 export type AgendaMapping = Static<typeof agenda>;
 
-const skippedValue = Type.Union([Type.Literal('filled'), Type.Literal('no'), Type.Literal('not yes')]);
+const skippedValue = Type.Union([
+  Type.Literal('filled'),
+  Type.Literal('no'),
+  Type.Literal('not yes'),
+  Type.Literal('future'),
+  Type.Literal('past'),
+]);
 
 export type SkippedValue = Static<typeof skippedValue>;
 
@@ -273,7 +279,7 @@ export const fileKeys = {
   }),
   skip: Type.Record(Type.String(), Type.Union([words, ...skippedValue.anyOf]), {
     description:
-      'Column: words. Rows with one of these words in the column are not published; `""` is an empty cell. `filled` in place of words leaves out rows with any value but no, such as the date of a deletion; `no` those with no, “nicht freigegeben”, “vertraulich” and the like, in each language; `not yes` those without yes, “x”, “freigegeben” and the like, or a date. A published record is removed when its row gets such a word, unless another row has the record. If a word says that a submission is not public, such as “nein”, “gelöscht” or a date for `filled`, no row of the submission is published, except in a table that also has sessions or agendas: there, the word may concern an agenda item.',
+      'Column: words. Rows with one of these words in the column are not published; `""` is an empty cell. `filled` in place of words leaves out rows with any value but no, such as the date of a deletion; `no` those with no, “nicht freigegeben”, “vertraulich” and the like, in each language; `not yes` those without yes, “x”, “freigegeben” and the like, or a date that has come; `future` those with a date that has not come, such as that of an embargo; `past` those with a date that is over, such as the last day of publication. A published record is removed when its row gets such a word, unless another row has the record. If a word says that a submission is not public, such as “nein”, “gelöscht” or such a date, no row of the submission is published, except in a table that also has sessions or agendas: there, the word may concern an agenda item.',
   }),
 } as const satisfies Record<string, TSchema>;
 

@@ -2,6 +2,7 @@
 
 import type { Reason } from '../../domain/reasons/reason.ts';
 import { isPublished, isUnpublished } from '../../domain/records/is-draft.ts';
+import { writesMonthFirst } from './day-month-order.ts';
 import { isObject } from './field-validation.ts';
 import { splitWords } from './vocabulary/split-words.ts';
 import { isNegation, isNo, isTick, isYes } from './vocabulary/vocabulary.ts';
@@ -129,13 +130,64 @@ const releases: ReadonlySet<string> = new Set([
 
 /** With or without a time. */
 const wholeDate =
-  /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?(?: ?(?:Z|UTC|Uhr|[+-]\d{2}:?\d{2}))?)?$/;
+  /^(\d{1,4})([-./])(\d{1,2})[-./](\d{1,4})(?:[T ,]{1,2}(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d{1,9})?(?: ?(?:(Z|UTC)|Uhr|([+-]\d{2}):?(\d{2})))?)?$/;
+
+/** Where a date was written: its zone without an offset, and the country that decides what 03/04 means. */
+export interface DatePlace {
+  timeZone: string;
+  country?: string | undefined;
+}
+
+/** @returns undefined for another text, and for an impossible date */
+function parseDate(text: string, { timeZone, country = '' }: DatePlace): Temporal.Instant | undefined {
+  const [found, first = '', separator, second = '', third = '', hour = 0, minute = 0, utc, hours, minutes] =
+    wholeDate.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  const [year, month, day] =
+    first.length > 2
+      ? [first, second, third]
+      : separator === '/' && writesMonthFirst(country)
+        ? [third, first, second]
+        : [third, second, first];
+  const isSwapped = Number(month) > 12;
+  const zone = utc === undefined ? (hours === undefined ? timeZone : `${hours}:${minutes}`) : 'UTC';
+  try {
+    return Temporal.PlainDateTime.from(
+      {
+        year: year.length > 2 ? Number(year) : 2000 + Number(year),
+        month: Number(isSwapped ? day : month),
+        day: Number(isSwapped ? month : day),
+        hour: Number(hour),
+        minute: Number(minute),
+      },
+      { overflow: 'reject' },
+    )
+      .toZonedDateTime(zone)
+      .toInstant();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const compareWithNow = (value: unknown, place: DatePlace): number => {
+  const date = typeof value === 'string' ? parseDate(value.trim(), place) : undefined;
+  return date === undefined ? 0 : Temporal.Instant.compare(date, Temporal.Now.instant());
+};
+
+/** Whether it is a date that has not come yet, such as the end of an embargo. */
+export const isFutureDate = (value: unknown, place: DatePlace): boolean => compareWithNow(value, place) > 0;
+
+/** Whether it is a date that is over, such as the last one of a publication. On that day itself, it is not. */
+export function isPastDate(value: unknown, place: DatePlace): boolean {
+  const isDay = typeof value === 'string' && !value.includes(':');
+  return isDay ? compareWithNow(`${value.trim()} 23:59`, place) < 0 : compareWithNow(value, place) < 0;
+}
 
 /** Whether it says yes to being public, and nothing else: "ja", "x", "Ja (anonym)", "freigegeben", or the date of a release in the past. */
-export function isReleased(cell: string): boolean {
+export function isReleased(cell: string, place: DatePlace): boolean {
   const text = cell.trim();
-  if (wholeDate.test(text))
-    return isMarked(text) && Number(/\d{4}/.exec(text)?.[0] ?? 0) <= new Date().getFullYear();
+  if (wholeDate.test(text)) return isMarked(text) && !isFutureDate(text, place);
   const [, answer = '', explanation = ''] = explained.exec(text) ?? [];
   return (
     !text.includes('?') &&

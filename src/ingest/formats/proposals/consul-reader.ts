@@ -14,7 +14,13 @@ import { isObject } from '../../records/field-validation.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
-import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
+import {
+  type DatePlace,
+  findRetractionMark,
+  findStatusMark,
+  isFutureDate,
+  isMarked,
+} from '../../records/retraction-marks.ts';
 import { parseStatuses } from '../custom-statuses.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
 import { consulRules, getValue, type Proposal, toKnownName, type Value } from './consul-fields.ts';
@@ -163,7 +169,7 @@ function parseProposal(
   options: FormatReadOptions,
 ): ParsedRecord {
   const id = getValue(proposal, 'id')?.text;
-  const because = findRetraction(given);
+  const because = findRetraction(given, options);
   if (because !== undefined) return toRetraction(location, 'submission', id, because, options);
   return parseMappedRecord(location, id, options, (held) => {
     const fields = leaveOutInvalidFields(
@@ -185,12 +191,13 @@ const publicationNames: ReadonlySet<string> = new Set([
 const statusNames: ReadonlySet<string> = new Set(names.status);
 
 /** @returns why the proposal must not be public */
-function findRetraction(given: Readonly<Record<string, unknown>>): Reason | undefined {
+function findRetraction(given: Readonly<Record<string, unknown>>, place: DatePlace): Reason | undefined {
   const values = Object.entries(given).map(([name, value]) => [normalizeName(name), value] as const);
   const has = (known: ReadonlySet<string>, test: (value: unknown) => boolean) =>
     values.some(([name, value]) => known.has(name) && test(value));
   if (has(hiddenNames, isMarked)) return { code: 'proposal-hidden' };
-  if (has(publicationNames, (value) => !isMarked(value))) return { code: 'proposal-unpublished' };
+  if (has(publicationNames, (value) => !isMarked(value) || isFutureDate(value, place)))
+    return { code: 'proposal-unpublished' };
   const status = values.find(([name, value]) => statusNames.has(name) && findStatusMark(value) !== undefined);
   return findStatusMark(status?.[1]) ?? findRetractionMark(given);
 }

@@ -18,7 +18,13 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { readCoordinates } from '../../records/locations/read-point.ts';
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { SourceLocation } from '../../records/parsed-record.ts';
-import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
+import {
+  type DatePlace,
+  findRetractionMark,
+  findStatusMark,
+  isFutureDate,
+  isMarked,
+} from '../../records/retraction-marks.ts';
 import { findStatus, parseStatuses } from '../custom-statuses.ts';
 import {
   applyRules,
@@ -275,7 +281,7 @@ function listCells(column: string, value: unknown): [string, string][] {
 
 function parseProposal(location: SourceLocation, proposal: Proposal, options: FormatReadOptions): DatedEntry {
   const { cells } = proposal;
-  const because = findRetraction(cells);
+  const because = findRetraction(cells, options);
   const parsed =
     because === undefined
       ? parseMappedRecord(location, cells.id, options, (held) => {
@@ -291,9 +297,10 @@ function parseProposal(location: SourceLocation, proposal: Proposal, options: Fo
 }
 
 /** @returns why the proposal must not be public: moderators hide it, its authors have not published it, or it is deleted */
-function findRetraction(cells: Proposal['cells']): Reason | undefined {
+function findRetraction(cells: Proposal['cells'], place: DatePlace): Reason | undefined {
   if (isMarked(cells['moderation/hidden_at'])) return { code: 'proposal-hidden' };
-  if (cells.published_at !== undefined && !isMarked(cells.published_at))
+  const { published_at: published } = cells;
+  if (published !== undefined && (!isMarked(published) || isFutureDate(published, place)))
     return { code: 'proposal-unpublished' };
   return findRetractionMark(cells) ?? findStatusMark(cells.state);
 }

@@ -8,7 +8,14 @@ import { getRepeatedName } from '../../readers/repeated-column-names.ts';
 import { createSeenRecords } from '../../records/duplicates/seen-records.ts';
 import { toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
-import { isDenied, isMarked, isReleased } from '../../records/retraction-marks.ts';
+import {
+  type DatePlace,
+  isDenied,
+  isFutureDate,
+  isMarked,
+  isPastDate,
+  isReleased,
+} from '../../records/retraction-marks.ts';
 import { findPublicityFlag } from '../../records/vocabulary/vocabulary.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
@@ -39,14 +46,19 @@ export function createSkippedRows(
   mapping: TableMapping,
   skip: NonNullable<TableMapping['skip']>,
   sessions: SessionCollector,
-  { namespace }: FormatReadOptions,
+  { namespace, timeZone, country }: FormatReadOptions,
 ): SkippedRows {
+  const place = { timeZone: mapping.timeZone ?? timeZone, country };
   const tests = Object.entries(skip).map(([column, given]) => {
     const isWithheld = findPublicityFlag(column) === 'withheld';
     return {
       column,
-      isSkipped: createCellTest(given),
-      isNo: (cell: string) => isDenied(cell) || ((isWithheld || given === 'filled') && isMarked(cell)),
+      isSkipped: createCellTest(given, place),
+      isNo: (cell: string) =>
+        isDenied(cell) ||
+        isFutureDate(cell, place) ||
+        given === 'past' ||
+        ((isWithheld || given === 'filled') && isMarked(cell)),
     };
   });
   /** A word such as "English" only selects rows, and an empty cell releases nothing yet. */
@@ -108,15 +120,20 @@ export function createSkippedRows(
   };
 }
 
-const skipTests: Record<SkippedValue, (cell: string) => boolean> = {
+const skipTests: Record<SkippedValue, (cell: string, place: DatePlace) => boolean> = {
   filled: isMarked,
   no: isDenied,
-  'not yes': (cell) => !isReleased(cell),
+  'not yes': (cell, place) => !isReleased(cell, place),
+  future: isFutureDate,
+  past: isPastDate,
 };
 
 /** @param given of `skip` @returns whether a cell leaves out its row */
-export function createCellTest(given: string[] | SkippedValue): (cell: string) => boolean {
-  if (typeof given === 'string') return skipTests[given];
+export function createCellTest(
+  given: string[] | SkippedValue,
+  place: DatePlace = { timeZone: 'UTC' },
+): (cell: string) => boolean {
+  if (typeof given === 'string') return (cell) => skipTests[given](cell, place);
   const words = new Set(given.map(normalizeWord));
   return (cell) => words.has(normalizeWord(cell));
 }

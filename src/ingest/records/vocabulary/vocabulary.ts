@@ -44,6 +44,9 @@ export interface LanguageFile {
   /** Words within such names that count only in a column of yes and no. An entry that starts with = is a whole name. */
   withheldFlags: string[];
   releasedFlags: string[];
+  /** Names of columns with the date from which on, or until which, a row is public. */
+  publicFrom: string[];
+  publicUntil: string[];
   /** Words of column names. An entry that starts with = is a whole name. */
   personalData: Partial<Record<PersonalDataKind, string[]>>;
 }
@@ -86,6 +89,8 @@ interface Vocabulary {
   released: ReadonlySet<string>;
   withheldFlags: ReadonlySet<string>;
   releasedFlags: ReadonlySet<string>;
+  publicFrom: ReadonlySet<string>;
+  publicUntil: ReadonlySet<string>;
   personalData: ReadonlyMap<string, PersonalDataKind>;
   /** Of the longest entry that `listPhrases` is compared with. */
   maxWords: number;
@@ -132,6 +137,8 @@ function loadVocabulary(): Vocabulary {
     released: collect(({ released }) => released),
     withheldFlags: collectEntries('withheldFlags'),
     releasedFlags: collectEntries('releasedFlags'),
+    publicFrom: collect(({ publicFrom }) => publicFrom),
+    publicUntil: collect(({ publicUntil }) => publicUntil),
     personalData: new Map(personalData),
   };
   const { counts, outcomes, withheldFlags, releasedFlags } = known;
@@ -275,7 +282,14 @@ export function findPublicityName(name: string): Publicity | undefined {
   return withheld.has(words) ? 'withheld' : released.has(words) ? 'released' : undefined;
 }
 
-/** @returns the same for a column of yes and no, whose name may have further words: "Freigabe Web", "do not publish" */
+/** @returns which dates of a column with this name leave out its rows: "Sperrfrist bis", "visible until"; undefined for other names */
+export function findPublicationLimit(name: string): 'future' | 'past' | undefined {
+  const { publicFrom, publicUntil } = loadVocabulary();
+  const words = splitWords(name).join(' ');
+  return publicFrom.has(words) ? 'future' : publicUntil.has(words) ? 'past' : undefined;
+}
+
+/** @returns what `findPublicityName` returns, for a column of yes and no, whose name may have further words: "Freigabe Web", "do not publish" */
 export function findPublicityFlag(name: string): Publicity | undefined {
   const whole = findPublicityName(name);
   if (whole !== undefined) return whole;

@@ -1,7 +1,8 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
-import { findStatusMark } from '../../../records/retraction-marks.ts';
+import { type DatePlace, findStatusMark } from '../../../records/retraction-marks.ts';
 import {
+  findPublicationLimit,
   findPublicityFlag,
   findPublicityName,
   isFlag,
@@ -23,19 +24,24 @@ interface SkippedColumn {
  * Also without such a row in this file: a later one may have some.
  *
  * @param columns those without a field, and the one with the status
+ * @param rows of the table
  */
 export function draftSkipRule(
   columns: readonly ScannedColumn[],
   status: string | undefined,
   rows: number,
+  place: DatePlace,
 ): SkippedColumn[] {
   return columns.flatMap((column): SkippedColumn[] => {
     const { name, filled, words } = column.summary;
     const value = chooseSkippedValue(column, status);
     if (value === undefined) return [];
-    if (words === null)
-      return [{ column: name, value, count: value === 'filled' ? filled : rows - filled, words: [] }];
-    const isSkipped = createCellTest(value);
+    const isSkipped = createCellTest(value, place);
+    if (words === null) {
+      const empty = value === 'not yes' ? rows - filled : 0;
+      const count = value === 'filled' ? filled : empty + column.values.filter(isSkipped).length;
+      return [{ column: name, value, count, words: [] }];
+    }
     const cells = [...words, ...(filled < rows ? [{ word: '', count: rows - filled }] : [])];
     const skipped = cells.filter(({ word }) => isSkipped(word));
     const count = skipped.reduce((sum, { count }) => sum + count, 0);
@@ -48,6 +54,8 @@ function chooseSkippedValue(
   { summary: { name, filled, words, date, personalData } }: ScannedColumn,
   status: string | undefined,
 ): SkippedValue | string[] | undefined {
+  const limit = findPublicationLimit(name);
+  if (limit !== undefined && (date !== null || filled === 0)) return limit;
   const publicity = findPublicityName(name);
   if (publicity === 'withheld') return personalData?.kind === 'notes' ? undefined : 'filled';
   // Rows without a word for a release, or without its date, are not released. An empty column and one of texts say nothing.

@@ -16,7 +16,12 @@ import type {
 import type { SubmissionMapping, TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import type { InputFile, InputOptions } from '../../../readers/input-files.ts';
 import type { TableDialect } from '../../../readers/tables/delimited.ts';
-import { hasKnownNames, rankColumnName } from '../../../records/vocabulary/vocabulary.ts';
+import {
+  findPublicationLimit,
+  findPublicityName,
+  hasKnownNames,
+  rankColumnName,
+} from '../../../records/vocabulary/vocabulary.ts';
 import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
 import { draftFieldMapping } from './draft-field-mapping.ts';
 import { draftSkipRule } from './draft-skip-rule.ts';
@@ -26,6 +31,9 @@ import { type RankedCandidate, rankCandidates, rankKeys, varies } from './rank-c
 import { cutSample, type ScannedColumn } from './scan-column.ts';
 import { scanTables, type TableScan } from './scan-tables.ts';
 import { serializeSuggestion } from './serialize-suggestion.ts';
+
+const saysPublicity = (name: string) =>
+  findPublicityName(name) !== undefined || findPublicationLimit(name) !== undefined;
 
 /** @throws InputError for files that an import could not read as a table */
 export async function suggestMapping(
@@ -42,9 +50,16 @@ export async function suggestMapping(
     suggestions.some((field) => field.isMapped && field.candidates[0]?.columns.includes(name));
   const [statusColumn] =
     suggestions.find(({ field, isMapped }) => field === 'status' && isMapped)?.candidates[0]?.columns ?? [];
-  const maySayPublicity = ({ summary: { name } }: ScannedColumn) => !isMapped(name) || name === statusColumn;
+  // The time of a publication may be that of the record, too.
+  const maySayPublicity = ({ summary: { name, date } }: ScannedColumn) =>
+    !isMapped(name) || name === statusColumn || (date !== null && saysPublicity(name));
   const skipped =
-    answers === undefined ? draftSkipRule(scan.columns.filter(maySayPublicity), statusColumn, scan.rows) : [];
+    answers === undefined
+      ? draftSkipRule(scan.columns.filter(maySayPublicity), statusColumn, scan.rows, {
+          timeZone: 'UTC',
+          country: options.country,
+        })
+      : [];
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
     ...(options.headerRow !== undefined && { headerRow: String(options.headerRow) }),
