@@ -41,6 +41,9 @@ suite('OParl:', { concurrency: 2 }, () => {
       { private: 'true' },
       { confidential: 1 },
       { hidden: 'JA' },
+      { 'ris:nichtöffentlich': true },
+      { 'ris:oeffentlich': 'nein' },
+      { intern: true },
     ];
     const reason = /records marked as not public/;
     await assertRetracted(harness, { ...ofPapers, marks, reason });

@@ -39,6 +39,11 @@ suite('Open311:', { concurrency: 2 }, () => {
         { spam: 1 },
         { extended_attributes: { markaspot: { hidden: true } } },
       ],
+      // Other languages and names, and readers that are not everyone.
+      ...[{ vertraulich: true }, { öffentlich: false }, { Intern: 'ja' }, { freigegeben: 'noch nicht' }],
+      ...[{ visibility: 'members' }, { visibility: 'unlisted' }, { restricted: 'yes' }],
+      ...[{ confidentiality: 'confidential' }, { extended_attributes: { state: 'hidden' } }],
+      { visible_until: '2026-04-01' },
       { non_public: true, requested_datetime: undefined },
     ];
     const reason = /records marked as not public/;
@@ -53,6 +58,8 @@ suite('Open311:', { concurrency: 2 }, () => {
       { visibility: 'public' },
       { spam: 'not spam' },
       { spam: 'ham' },
+      ...[{ internal: 'Call the depot' }, { visibility: 'everyone' }, { visibility: '' }, { access: 'open' }],
+      ...[{ visible_until: '2060-04-01' }, { embargo_until: '2026-03-01' }, { online: false }],
       { extended_attributes: { reporter: { public: false }, photo: { hidden: true } } },
       { extended_attributes: { markaspot: { published: 1 }, media: [{ published: false }] } },
     ];
@@ -122,6 +129,7 @@ suite('Open311:', { concurrency: 2 }, () => {
     const marks = [
       ...[{ status: 'unconfirmed' }, { published: false }, { published: 'no' }, { draft: 'y' }],
       { extended_attributes: { detailed_status: 'DRA\u00ADFT' } },
+      ...[{ embargoUntil: '2060-01-01' }, { published_at: '2060-01-01T10:00:00Z' }],
       { extended_attributes: { markaspot: { published: 'false' } } },
     ];
     await assertRetracted(harness, { options, toInput, marks, reason: /drafts/ });

@@ -5,7 +5,15 @@ import { isPublished, isUnpublished } from '../../domain/records/is-draft.ts';
 import { writesMonthFirst } from './day-month-order.ts';
 import { isObject } from './field-validation.ts';
 import { splitWords } from './vocabulary/split-words.ts';
-import { isNegation, isNo, isTick, isYes } from './vocabulary/vocabulary.ts';
+import {
+  findPublicationLimit,
+  findPublicityName,
+  isFlag,
+  isNegation,
+  isNo,
+  isTick,
+  isYes,
+} from './vocabulary/vocabulary.ts';
 
 const markReasons = {
   deleted: { code: 'record-deleted' },
@@ -27,7 +35,16 @@ const retractingNames = createLookup({
   deleted: ['deleted', 'isdeleted', 'deletedat', 'deletedon', 'trashed'],
   private: [
     ...['private', 'isprivate', 'nonpublic', 'isnonpublic', 'notpublic', 'confidential', 'isconfidential'],
-    ...['hidden', 'ishidden', 'hiddenat', 'privatevisibility', 'spam', 'isspam'],
+    ...[
+      'hidden',
+      'ishidden',
+      'hiddenat',
+      'privatevisibility',
+      'spam',
+      'isspam',
+      'restricted',
+      'isrestricted',
+    ],
   ],
   draft: ['unpublished', 'isunpublished', 'unpublishedat', 'draft', 'isdraft'],
 });
@@ -38,7 +55,65 @@ const releasingNames = createLookup({
   draft: ['published', 'ispublished'],
 });
 
+/** Names of properties whose word can be that of a record that is not public. */
+const stateNames: ReadonlySet<string> = new Set([
+  ...['state', 'workflowstate', 'reviewstate', 'moderationstate', 'publicationstage', 'privacy', 'audience'],
+  ...['access', 'accesslevel', 'accessrights', 'confidentiality', 'classification', 'vertraulichkeit'],
+]);
+
 const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
+interface NameMeaning {
+  retracting: Mark | undefined;
+  releasing: Mark | undefined;
+  isState: boolean;
+  /** Whether each word but one for everyone withholds the entry: "members". */
+  isVisibility: boolean;
+  publicity: ReturnType<typeof findPublicityName>;
+  limit: ReturnType<typeof findPublicationLimit>;
+}
+
+/** Entries of one source have the same names. */
+const knownNames = new Map<string, NameMeaning>();
+const maxKnownNames = 1_000;
+
+function describeName(given: string): NameMeaning {
+  if (knownNames.size >= maxKnownNames) knownNames.clear();
+  return knownNames.getOrInsertComputed(given, () => {
+    // "ris:nichtoeffentlich" of a vendor.
+    const name = given.replace(/^[A-Za-z][\w-]{0,40}:/, '');
+    const key = normalizeName(name);
+    return {
+      retracting: retractingNames.get(key),
+      releasing: releasingNames.get(key),
+      isState: stateNames.has(key),
+      isVisibility: key === 'visibility' || key === 'sichtbarkeit',
+      publicity: findPublicityName(name),
+      limit: findPublicationLimit(name),
+    };
+  });
+}
+
+/** A yes, a no, a tick or a date; other values of a name such as "internal" may be notes. */
+const isMark = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? (isFlag(value) || wholeDate.test(value.trim())) && isMarked(value)
+    : value === true || value === 1;
+
+function findMark(name: string, value: unknown, place: DatePlace): Reason | undefined {
+  const { retracting, releasing, isState, isVisibility, publicity, limit } = describeName(name);
+  if (retracting !== undefined && isMarked(value)) return markReasons[retracting];
+  if (releasing !== undefined && isDenied(value)) return markReasons[releasing];
+  if (publicity === 'withheld' ? isMark(value) : publicity === 'released' && isDenied(value))
+    return markReasons.private;
+  if (limit === 'past' && isPastDate(value, place)) return markReasons.private;
+  if ((limit === 'future' || publicity === 'released') && isFutureDate(value, place))
+    return markReasons.draft;
+  const stateMark = isState ? findStatusMark(value) : undefined;
+  if (stateMark !== undefined) return stateMark;
+  const isLimited = isVisibility && typeof value === 'string' && isMarked(value) && !isReleased(value, place);
+  return isLimited ? markReasons.private : undefined;
+}
 
 /** Words for a missing value. */
 const missingWords: ReadonlySet<string> = new Set(['null', 'none', 'nil', 'nan', 'n a', 'na', 'undefined']);
@@ -114,6 +189,7 @@ export function isDenied(value: unknown): boolean {
 /** Words that release a record besides yes and the statuses of published records. */
 const releases: ReadonlySet<string> = new Set([
   ...['frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
+  ...['everyone', 'anyone', 'everybody', 'world'],
   ...[
     'genehmigt',
     'zugelassen',
@@ -209,16 +285,14 @@ const isReleasing = (explanation: string): boolean =>
 const notYet: ReadonlySet<string> = new Set(['noch', 'nog']);
 
 /** @returns why an entry with these properties or cells must not be public; undefined if none of them says so */
-export function findRetractionMark(entry: unknown): Reason | undefined {
+export function findRetractionMark(
+  entry: unknown,
+  place: DatePlace = { timeZone: 'UTC' },
+): Reason | undefined {
   if (!isObject(entry)) return undefined;
-  let found: Mark | undefined;
-  for (const [name, value] of Object.entries(entry)) {
-    const key = normalizeName(name);
-    const [retracting, releasing] = [retractingNames.get(key), releasingNames.get(key)];
-    const mark = retracting !== undefined && isMarked(value) ? retracting : undefined;
-    found ??= mark ?? (releasing !== undefined && isDenied(value) ? releasing : undefined);
-  }
-  return found && markReasons[found];
+  let found: Reason | undefined;
+  for (const [name, value] of Object.entries(entry)) found ??= findMark(name, value, place);
+  return found;
 }
 
 /**

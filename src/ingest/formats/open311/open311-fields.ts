@@ -204,11 +204,14 @@ function listAttributeObjects(request: ServiceRequest): Record<string, unknown>[
  *
  * @returns why the request must not be public
  */
-export function findWithheld(request: ServiceRequest): Reason | undefined {
+export function findWithheld(request: ServiceRequest, options: FormatReadOptions): Reason | undefined {
   const extended = getExtendedAttributes(request);
   const words = [extended.detailed_status, request.status, request.status_description];
   const marked = [request, ...listAttributeObjects(request)];
-  const reasons = [...marked.map(findRetractionMark), ...words.map(findStatusMark)];
+  const reasons = [
+    ...marked.map((object) => findRetractionMark(object, options)),
+    ...words.map(findStatusMark),
+  ];
   return reasons.find((reason) => reason !== undefined);
 }
 

@@ -116,7 +116,7 @@ function parseRequest({ location, value, problem }: ParsedJsonValue, options: Fo
   if (problem !== undefined) return { parsed: { location, rejectionReason: problem }, updatedAt: undefined };
   const request: ServiceRequest = isObject(value) ? value : {};
   const { [idName]: id } = request;
-  const because = findWithheld(request);
+  const because = findWithheld(request, options);
   const parsed =
     because === undefined
       ? parseMappedRecord(location, id, options, (held) => {

@@ -199,5 +199,5 @@ function findRetraction(given: Readonly<Record<string, unknown>>, place: DatePla
   if (has(publicationNames, (value) => !isMarked(value) || isFutureDate(value, place)))
     return { code: 'proposal-unpublished' };
   const status = values.find(([name, value]) => statusNames.has(name) && findStatusMark(value) !== undefined);
-  return findStatusMark(status?.[1]) ?? findRetractionMark(given);
+  return findStatusMark(status?.[1]) ?? findRetractionMark(given, place);
 }

@@ -302,7 +302,7 @@ function findRetraction(cells: Proposal['cells'], place: DatePlace): Reason | un
   const { published_at: published } = cells;
   if (published !== undefined && (!isMarked(published) || isFutureDate(published, place)))
     return { code: 'proposal-unpublished' };
-  return findRetractionMark(cells) ?? findStatusMark(cells.state);
+  return findRetractionMark(cells, place) ?? findStatusMark(cells.state);
 }
 
 /** @returns undefined for a missing or invalid time */
