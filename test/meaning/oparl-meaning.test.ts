@@ -14,6 +14,7 @@ import { assertCounts, createImportHarness } from '../support/import-harness.ts'
 import {
   composeUrl,
   createConsultation,
+  createFile,
   createItem,
   createMeeting,
   createPaper,
@@ -113,6 +114,53 @@ suite('OParl:', { concurrency: 2 }, () => {
 
   // The standard leaves `public` of an agenda item optional. Karlsruhe announces meetings "(nicht öffentlich)" in its endpoint, so they are
   // published, and marks the items that are public.
+  test('private: documents are left out whose name says so, and minutes, too', async () => {
+    const town = await harness.createMunicipality();
+    const withheld = [
+      ...['Niederschrift nichtöffentlicher Teil', 'Niederschrift (nichtöffentlich)', 'Anlage 3 vertraulich'],
+      ...[
+        'Anlage 2 (nicht öffentlich)',
+        'Anlage_nichtoeffentlich.pdf',
+        'Protokoll der nichtöffentlichen Sitzung',
+      ],
+      ...['Protokoll NÖ', 'Anlage - NÖ'],
+    ];
+    const kept = [
+      ...['Niederschrift öffentlicher Teil', 'Protokoll (öffentlich/nichtöffentlich)'],
+      ...['Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung', 'Umgang mit vertraulichen Unterlagen'],
+    ];
+    const files = [
+      ...[...withheld, ...kept].map((name) => ({ name })),
+      { name: 'Anlage', fileName: 'Anlage_nichtöffentlich.pdf' },
+      { name: 'Anlage (nichtöffentlich)', public: true },
+    ].map((fields, index) => createFile(`https://ris.example/${index}.pdf`, fields));
+    const [minutes] = files;
+    const content = toNdjson([
+      createPaper(1, { auxiliaryFile: files }),
+      createMeeting(1, { resultsProtocol: minutes, agendaItem: [createItem(1, { result: 'beschlossen' })] }),
+      createMeeting(2, { auxiliaryFile: files }),
+    ]);
+    await harness.importContent(town, content, options);
+    const found = [
+      ...(await harness.listAll(town, '/search/submissions')),
+      ...(await harness.listAll(town, '/search/sessions')),
+    ];
+    const titles = found.map(({ documents }) => documents.map(({ title }: { title: string }) => title));
+    const expected = [...kept, 'Anlage (nichtöffentlich)'];
+    assert.deepEqual(
+      titles.filter((each) => each.length > 0),
+      [expected, expected],
+    );
+    assert.equal((await harness.listAll(town, '/submissions'))[0].protocolUrl, null);
+  });
+
+  test('private: papers with such a keyword are removed', async () => {
+    const marks = [['nichtöffentlich'], ['Haushalt', 'vertraulich']].map((keyword) => ({ keyword }));
+    await assertRetracted(harness, { ...ofPapers, marks, reason: /records marked as not public/ });
+    const kept = [['Öffentlichkeit'], ['Vertraulichkeit'], ['nichtöffentliche Wege']];
+    await assertPublished(harness, { ...ofPapers, marks: kept.map((keyword) => ({ keyword })) });
+  });
+
   test('items of a meeting that is not public, or with such a name, lead to a paper only if they are marked as public', async () => {
     const note = { name: 'Personal (nichtöffentlich)' };
     const cases: [meeting: object, item: object, isPublic: boolean][] = [

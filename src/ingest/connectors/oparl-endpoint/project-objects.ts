@@ -9,8 +9,10 @@ import {
   findWithheld,
   getReferenceUrl,
   getTypeName,
+  hasNonPublicNote,
   isAdvisory,
   isDeleted,
+  isPublicFile,
   isPublicItem,
   type OparlObject,
   toList,
@@ -28,7 +30,9 @@ export function projectObject(object: OparlObject): OparlObject[] {
   const project = projections.get(getTypeName(object));
   if (project === undefined) return [];
   const { id, type } = object;
-  if (findWithheld(object) !== undefined) return [createTombstone(object)];
+  const isWithheld =
+    getTypeName(object) === 'File' ? !isPublicFile(object) : findWithheld(object) !== undefined;
+  if (isWithheld) return [createTombstone(object)];
   return [{ id, type, ...project(object) }, ...listAgendaItems(object), ...listConsultations(object)];
 }
 
@@ -41,11 +45,12 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
     Paper: (paper) => {
       const { paperType, name, reference, keyword, date, created, consultation, web, location } = paper;
       const point = findPoint(location);
+      const keywords = toList(keyword);
       return {
         paperType,
         name,
         reference,
-        keyword: toList(keyword).slice(0, 1),
+        keyword: [keywords.find(hasNonPublicNote) ?? keywords.slice(0, 1)].flat(),
         date,
         created,
         ...projectFiles(paper),

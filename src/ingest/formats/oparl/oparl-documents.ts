@@ -5,7 +5,7 @@ import type { Spool } from '../../readers/json-lines-spool.ts';
 import { type SourceDocument, toDocuments } from '../../records/documents.ts';
 import { isObject } from '../../records/field-validation.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
-import { findWithheld, type OparlObject, toText } from './oparl-object.ts';
+import { isPublicFile, type OparlObject, toText } from './oparl-object.ts';
 import { type FileState, type RelationIndex, rankState } from './relation-index.ts';
 
 /** The properties with files, in the order in which the documents are published. */
@@ -43,7 +43,7 @@ export const listFiles = (value: unknown): (string | Record<string, unknown>)[] 
 
 /** Only those that may be public. References are such files. */
 export const listPublicFiles = (value: unknown) =>
-  listFiles(value).filter((file) => typeof file === 'string' || findWithheld(file) === undefined);
+  listFiles(value).filter((file) => typeof file === 'string' || isPublicFile(file));
 
 export const parseFiles = (object: OparlObject): PendingFile[] =>
   filePropertyNames.flatMap((property) =>
@@ -55,7 +55,7 @@ export const parseFiles = (object: OparlObject): PendingFile[] =>
   );
 
 export function parseFile(file: Record<string, unknown>): FileState {
-  const isWithheld = findWithheld(file) !== undefined;
+  const isWithheld = !isPublicFile(file);
   const state = rankState(file, isWithheld);
   if (isWithheld) return { state };
   const { accessUrl, downloadUrl, mimeType } = file;

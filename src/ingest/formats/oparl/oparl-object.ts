@@ -64,8 +64,8 @@ const publicNote =
 
 const toNote = (name: unknown) => toText(name).slice(0, maxNameLength).normalize('NFC').trim();
 
-/** Whether a name says that its object is not public. */
-const hasNonPublicNote = (name: unknown): boolean => nonPublicNote.test(toNote(name));
+/** Whether a name or a keyword says that its object is not public. */
+export const hasNonPublicNote = (name: unknown): boolean => nonPublicNote.test(toNote(name));
 
 /** Whether the name of a meeting, or a type, says that no part of it is public. */
 export function isNonPublicLabel(label: unknown): boolean {
@@ -73,6 +73,26 @@ export function isNonPublicLabel(label: unknown): boolean {
   if (nonPublicPart.test(text)) return true;
   const isNoted = nonPublicNote.test(text) || nonPublicLabel.test(text);
   return isNoted && !publicNote.test(text.replaceAll(nonPublicWords, ''));
+}
+
+/** "Niederschrift nichtöffentlicher Teil", but not "Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung". */
+const nonPublicFile = new RegExp(
+  String.raw`(?:^|\s)(?:${nonPublic}|${nonPublicLetters}|vertraulich)$|^(?:niederschrift|protokoll|einladung|tagesordnung|anlagen?|unterlagen?)\s(?:\d{1,4}\s)?(?:(?:der|des|zum|zur)\s)?${nonPublicKind}$`,
+  'iu',
+);
+
+/** The standard has no property for it either. */
+export function isPublicFile(file: Record<string, unknown>): boolean {
+  if (findWithheld(file) !== undefined) return false;
+  const labels = [file.name, file.fileName].map((name) =>
+    toNote(name)
+      .replace(/\.[a-z\d]{2,5}$/i, '')
+      .replaceAll('_', ' '),
+  );
+  const isNonPublic = (label: string) =>
+    (nonPublicFile.test(label) || nonPublicPart.test(label) || nonPublicNote.test(label)) &&
+    !publicNote.test(label.replaceAll(nonPublicWords, ''));
+  return isMarkedPublic(file) || !labels.some(isNonPublic);
 }
 
 /** Whether the object itself says that it is public. */
@@ -83,12 +103,13 @@ export const isMarkedPublic = ({ public: isPublic }: Record<string, unknown>): b
 export const isPublicItem = (item: Record<string, unknown>): boolean =>
   !isDenied(item.public) && (isMarkedPublic(item) || !hasNonPublicNote(item.name));
 
-/** @returns why a paper must not be public. The standard has no property for it: systems write it into the type and the name. */
+/** @returns why a paper must not be public. The standard has no property for it: systems write it into the type, the name and the keywords. */
 export function findWithheldPaper(paper: Record<string, unknown>): Reason | undefined {
-  const { paperType, name } = paper;
+  const { paperType, name, keyword } = paper;
   const withheld = findWithheld(paper);
   if (withheld !== undefined || isMarkedPublic(paper)) return withheld;
-  const isNonPublic = isNonPublicLabel(paperType) || hasNonPublicNote(name);
+  const isNonPublic =
+    isNonPublicLabel(paperType) || hasNonPublicNote(name) || toList(keyword).some(hasNonPublicNote);
   return findStatusMark(paperType) ?? (isNonPublic ? { code: 'record-private' } : undefined);
 }
 
