@@ -120,6 +120,44 @@ suite('Open311:', { concurrency: 2 }, () => {
     await assertPublished(harness, { options, toInput, marks });
   });
 
+  test('statuses of records that are not public count in each language', async () => {
+    const toMarks = (...statuses: string[]) => statuses.map((status) => ({ status }));
+    await assertRetracted(harness, {
+      options,
+      toInput,
+      marks: toMarks(
+        ...['caché', 'privée', 'interne', 'Confidencial', 'interno', 'riservato', 'confidenziale'],
+        ...[
+          'vertrouwelijk',
+          'ukryty',
+          'poufne',
+          'wewnętrzne',
+          'ocult',
+          'skjult',
+          'wird nicht veröffentlicht',
+        ],
+      ),
+      reason: /records marked as not public/,
+    });
+    await assertRetracted(harness, {
+      options,
+      toInput,
+      marks: toMarks('Supprimé', 'borrado', 'eliminata', 'usunięte', 'suprimit', 'slettet'),
+      reason: /records marked as deleted/,
+    });
+    await assertRetracted(harness, {
+      options,
+      toInput,
+      marks: toMarks(
+        'pending_moderation',
+        'in Moderation',
+        'wartet auf Freischaltung',
+        'en attente de modération',
+      ),
+      reason: /drafts/,
+    });
+  });
+
   test('deleted: requests that an extension marks are removed', async () => {
     const marks = [{ deleted: 'true' }, { deleted_at: '2026-03-02' }, { status: 'DELETED' }];
     await assertRetracted(harness, { options, toInput, marks, reason: /records marked as deleted/ });

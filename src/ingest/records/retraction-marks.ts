@@ -312,6 +312,21 @@ const statusMarks = createLookup({
       'rascunho',
       'unconfirmed',
     ],
+    ...[
+      'kladde',
+      'utkast',
+      'pending moderation',
+      'awaiting moderation',
+      'in moderation',
+      'moderation pending',
+    ],
+    ...[
+      'wartet auf freigabe',
+      'wartet auf freischaltung',
+      'wartet auf moderation',
+      'en attente de moderation',
+    ],
+    ...['pendiente de moderacion', 'in attesa di moderazione', 'wacht op moderatie', 'oczekuje na moderacje'],
   ],
   private: [
     ...['private', 'privat', 'prive', 'privado', 'privato', 'confidential', 'vertraulich', 'confidentiel'],
@@ -327,7 +342,19 @@ const statusMarks = createLookup({
       'ukryte',
     ],
     ...['nichtoffentlich', 'nicht offentlich', 'nichtoeffentlich', 'nicht oeffentlich', 'non public', 'spam'],
-    ...['intern', 'internal', 'geheim', 'unsichtbar'],
+    ...[
+      'intern',
+      'internal',
+      'geheim',
+      'unsichtbar',
+      'wird nicht veroffentlicht',
+      'cache',
+      'cachee',
+      'masquee',
+    ],
+    ...['privee', 'interne', 'confidencial', 'privada', 'interno', 'privata', 'nascosta', 'confidenziale'],
+    ...['riservato', 'riservata', 'vertrouwelijk', 'ukryty', 'ukryta', 'poufne', 'prywatne', 'wewnetrzne'],
+    ...['ocult', 'skjult', 'fortrolig', 'fortroligt'],
   ],
   deleted: [
     'deleted',
@@ -339,13 +366,15 @@ const statusMarks = createLookup({
     'verwijderd',
     'trash',
     'papierkorb',
+    ...['supprime', 'supprimee', 'borrado', 'borrada', 'suprimido', 'suprimida', 'eliminata', 'usuniete'],
+    ...['usuniety', 'usunieta', 'skasowane', 'eliminat', 'suprimit', 'esborrat', 'slettet'],
   ],
 });
 
 /** Beside other words, "privat" may concern a property, "intern" an office, "geheim" a vote, and "Entwurf" a document. */
 const ambiguousMarks: ReadonlySet<string> = new Set(
   [...statusMarks].flatMap(([words, mark]) =>
-    mark === 'draft' || /^(?:priv|intern|geheim)/.test(words) ? [words] : [],
+    mark === 'draft' || /^(?:priv|pryw|intern|wewn|geheim)/.test(words) ? [words] : [],
   ),
 );
 
