@@ -78,9 +78,10 @@ suite('private', () => {
       'CLASS:INTERN',
       'CLASS:\u200bPRIVATE ',
       'X-CALENDARSERVER-ACCESS:RESTRICTED',
+      ...['CATEGORIES:Rat,Privat', 'CATEGORIES:INTERN'],
     ])
       assert.deepEqual(await change([single], [[...single, line]]), { days: [], removed: 1 }, line);
-    for (const line of ['CLASS:PUBLIC', 'CLASS:public', 'CLASS:'])
+    for (const line of ['CLASS:PUBLIC', 'CLASS:public', 'CLASS:', 'CATEGORIES:Rat,Privatschulen'])
       assert.deepEqual(await change([single], [[...single, line]]), { days: ['03-03'], removed: 0 }, line);
   });
 
@@ -96,6 +97,7 @@ suite('private', () => {
       'Privat: Zahnarzt',
       'Zahnarzt (vertraulich)',
       ...['Privat - Zahnarzt', 'Vertraulich', 'Confidential', 'Prive\u0301\u00a0: dentiste', 'Belegt'],
+      ...['Abwesend', 'Mit Vorbehalt', 'Tentative', 'Out of office', 'Working Elsewhere'],
     ])
       assert.deepEqual(await change([single], [titled(title)]), { days: [], removed: 1 }, title);
     for (const title of [

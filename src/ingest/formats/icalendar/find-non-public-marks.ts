@@ -48,6 +48,15 @@ const placeholders: ReadonlySet<string> = new Set([
     'occupe',
   ],
   ...['privado', 'cita privada', 'evento privado', 'ocupado', 'privato', 'appuntamento privato', 'occupato'],
+  // What Exchange and Outlook publish of a calendar whose details are not shared.
+  ...[
+    'abwesend',
+    'ausser haus',
+    'mit vorbehalt',
+    'arbeitet an einem anderen ort',
+    'an einem anderen ort tatig',
+  ],
+  ...['tentative', 'away', 'out of office', 'working elsewhere', 'unavailable', 'nicht verfugbar', 'absent'],
   ...['prive afspraak', 'bezet', 'prywatne', 'termin prywatny', 'zajety', 'ocupat'],
 ]);
 
@@ -65,9 +74,19 @@ const hasPrivateTitle = (event: ICAL.Component) =>
       (title.length <= 40 && placeholders.has(splitWords(title).join(' '))),
   );
 
+/** Outlook has the categories of a person, such as "Privat" and "Intern". */
+const hasPrivateCategory = (event: ICAL.Component) =>
+  event
+    .getAllProperties('categories')
+    .flatMap((property) => property.getValues().map(String))
+    .some((category) =>
+      /^(?:privat|private|privé|vertraulich|confidential|intern|internal)$/i.test(category.trim()),
+    );
+
 /** @returns why the event must not be public; undefined for a public one */
 export function findRetraction(event: ICAL.Component, calendar: ICAL.Component): Reason | undefined {
-  if (isPrivate(event) || isPrivate(calendar) || hasPrivateTitle(event)) return { code: 'events-private' };
+  if (isPrivate(event) || isPrivate(calendar) || hasPrivateTitle(event) || hasPrivateCategory(event))
+    return { code: 'events-private' };
   const statuses = listValues(event, 'status');
   const isCancelled = listValues(calendar, 'method').some((method) => /^cancel$/i.test(method));
   if (isCancelled || statuses.some(isCancelledTitle)) return { code: 'sessions-cancelled' };
