@@ -448,6 +448,35 @@ suite('tables:', { concurrency: 2 }, () => {
   });
 
   // A filter hides rows, too, so hidden rows need not be private.
+  test('private: nothing is imported from a sheet whose name says so, unless the user names it', async () => {
+    const { name: _, ...options } = createOptions(
+      'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n',
+    );
+    const rows = toXlsxRows([
+      ['Nr', 'Datum', 'Text'],
+      ['1', '2026-03-01', 'Bank'],
+    ]);
+    for (const [sheet, isPublic] of [
+      ['Interne Vorgänge', false],
+      ['nicht veröffentlichen', false],
+      ['intern', false],
+      ['International', true],
+      ['ohne interne Vorgänge', true],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const importSheet = (...flags: string[]) =>
+        harness.importContent(town, buildXlsx([{ name: sheet, rows }]), {
+          ...options,
+          name: 'x.xlsx',
+          flags: [...options.flags, ...flags],
+        });
+      const { code, stderr } = await importSheet();
+      assert.equal(code, isPublic ? 0 : 1, sheet);
+      assert.equal(/seems to have rows that are not public: /.test(stderr), !isPublic);
+      assert.equal((await importSheet('--sheet', sheet)).code, 0);
+    }
+  });
+
   test('private: a note counts the hidden rows of a workbook, which are published', async () => {
     const table = [['Nr', 'Datum', 'Text'], ...['1', '2', '3'].map((id) => [id, '2026-03-01', 'Bank'])];
     const hideRows = (rows: string, tag: string, marks: readonly string[]) => {

@@ -47,6 +47,8 @@ export const mappings = {
     `No file has all columns of ${part} in the mapping: ${columns.map((column) => `"${column}"`).join(', ')}.`,
   'heading-withholds-rows': ({ file, line, heading }: { file: string; line: number; heading: string }) =>
     `${file}, line ${line}, seems to be the heading of rows that are not public: "${heading}". Remove the rows below it from the file. If they are public, remove the heading.`,
+  'sheet-withholds-rows': ({ file, sheet }: { file: string; sheet: string }) =>
+    `The sheet of ${file} seems to have rows that are not public: "${sheet}". If they are public, rename the sheet.`,
   'mapping-header-unreadable': ({ file }: { file: string }, { isPage }: Words) =>
     `${file} is not a table: its first line is unreadable.${isPage ? '' : ' "rostra import detect" shows the format of a file.'}`,
   'must-be-mapping': 'must be a list of "name: value" lines, such as "submission:"',

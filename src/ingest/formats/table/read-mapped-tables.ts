@@ -87,7 +87,7 @@ async function* readTables(
       input,
       toTableOptions(mapping, options),
       (header, _found, _row, titles) => {
-        assertPublicTitles(input, titles);
+        assertPublicTitles(input, titles, options.sheet);
         parts = findParts(input.name, mapping, headers.get(source) ?? header, found);
         unread -= 1;
         if (unread === 0) assertAllFound(mapping, found);
@@ -140,8 +140,17 @@ const titleEnd = /[–—(:,;.!]|\s-\s/;
 /** Characters. */
 const maxTitleLength = 1_000;
 
-/** @throws InputError for a title above the header such as "Interne Vorgänge", unless a "nein" is beside it */
-function assertPublicTitles(input: TextInput | SheetInput, titles: readonly TitleRow[] = []): void {
+/**
+ * @param wanted the sheet that the user has named
+ * @throws InputError for a title above the header such as "Interne Vorgänge", unless a "nein" is beside it, and for such a name of the sheet
+ */
+function assertPublicTitles(
+  input: TextInput | SheetInput,
+  titles: readonly TitleRow[] = [],
+  wanted: string | undefined,
+): void {
+  if (input.kind === 'sheet' && wanted === undefined && isPrivateHeading(input.sheet.name))
+    throw new InputError({ code: 'sheet-withholds-rows', file: input.name, sheet: input.sheet.name });
   for (const { line, texts } of titles) {
     const heading = texts.some(isNo) ? undefined : texts.find(isPrivateTitle);
     if (heading === undefined) continue;
@@ -218,7 +227,7 @@ async function readHeaders(
       input,
       toTableOptions(mapping, options),
       (header, _found, _row, titles) => {
-        assertPublicTitles(input, titles);
+        assertPublicTitles(input, titles, options.sheet);
         if (input.kind === 'json') columns = header;
         else addParts(header);
       },
