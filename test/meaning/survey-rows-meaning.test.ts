@@ -545,7 +545,7 @@ suite('draft', () => {
       assert.equal((await importSurvey(content, ['--incomplete'])).totalResponses, 40);
     });
 
-  test('responses that Qualtrics and Typeform mark as unfinished are not counted', async () => {
+  test('responses that Qualtrics, Typeform and Unipark mark as unfinished are not counted', async () => {
     const qualtrics = toCsv(',', [
       ['StartDate', 'Finished', 'RecordedDate', 'ResponseId', 'How are you?'],
       ...rowsOf(40, (n) => [
@@ -566,7 +566,11 @@ suite('draft', () => {
         '2026-02-01',
       ]),
     ]);
-    for (const content of [qualtrics, typeform]) {
+    const unipark = toCsv(',', [
+      ['lfdn', 'dispcode', 'How are you?'],
+      ...rowsOf(40, (n) => [String(n), n < 30 ? '31' : '22', n % 2 ? 'x' : 'z']),
+    ]);
+    for (const content of [qualtrics, typeform, unipark]) {
       const { totalResponses, questions } = await importSurvey(content);
       assert.deepEqual(
         [totalResponses, questions],

@@ -162,6 +162,8 @@ export const responseSystems: readonly ResponseSystem[] = [
         'language',
       ],
     ],
+    // Not started, being answered, or interrupted.
+    unfinished: { column: 'dispcode', words: ['20', '21', '22', '23'] },
   },
   {
     name: 'Decidim',
