@@ -50,6 +50,8 @@ export const importSettings: Messages['importSettings'] = {
       filled: 'Zeilen mit einem Eintrag außer „nein“ auslassen',
       no: 'Zeilen mit „nein“ auslassen',
       'not yes': 'Zeilen ohne „ja“ oder Datum auslassen',
+      future: 'Zeilen mit einem künftigen Datum auslassen',
+      past: 'Zeilen mit einem vergangenen Datum auslassen',
       words: 'Zeilen mit bestimmten Wörtern auslassen',
     },
     publishColumnAs: (column) => `Spalte „${column}“ veröffentlichen als`,

@@ -48,6 +48,8 @@ export const importSettings = {
       filled: 'Leave out rows with an entry other than “no”',
       no: 'Leave out rows with “no”',
       'not yes': 'Leave out rows without “yes” or a date',
+      future: 'Leave out rows with a date in the future',
+      past: 'Leave out rows with a date in the past',
       words: 'Leave out rows with certain words',
     },
     publishColumnAs: (column: string) => `Publish column “${column}” as`,
