@@ -263,10 +263,15 @@ suite('tables:', { concurrency: 2 }, () => {
       await assertRetracted(harness, { ...rows, marks: future, reason });
       await assertPublished(harness, { ...rows, marks: past });
     }
-    await assertPublished(harness, { ...createSubmissions('skip:\n  Mark: future\n', ''), marks: ['', '-'] });
+    const from = createSubmissions('skip:\n  Mark: future\n', '');
+    await assertPublished(harness, { ...from, marks: ['', '-', 'nein'] });
+    const unread = ['nach dem Beschluss', '24. Dezember 2099', '31.02.2026', 'sofort'];
+    await assertRetracted(harness, { ...from, marks: unread, reason });
     const until = createSubmissions('skip:\n  Mark: past\n', '');
     await assertRetracted(harness, { ...until, marks: [toGerman(yesterday), toIso(yesterday)], reason });
-    await assertPublished(harness, { ...until, marks: ['', toGerman(now), soon, toGerman(tomorrow)] });
+    await assertRetracted(harness, { ...until, marks: ['31. März 2020', '31.02.2020'], reason });
+    const open = ['', toGerman(now), soon, toGerman(tomorrow), 'unbefristet'];
+    await assertPublished(harness, { ...until, marks: open });
   });
 
   test('embargo: the country says whether a date with slashes begins with the month', async () => {

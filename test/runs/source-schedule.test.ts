@@ -200,6 +200,21 @@ test('content without validators is compared by its checksum', async () => {
   );
 });
 
+test('unchanged content is read again if a date of its rows may have come', async () => {
+  server.files.set('/befristet.csv', toCsv('Laterne'));
+  const dated = workspace.writeFile(
+    'befristet.yaml',
+    `${readFileSync(mapping, 'utf8')}skip: { Datum: future }\n`,
+  );
+  const town = await addSource('/befristet.csv', '--mapping', dated);
+  await runDue(town);
+  await makeDue(town);
+  assert.deepEqual(
+    (await runDue(town)).lines.map(({ state, counts }) => [state, counts?.unchanged]),
+    [['done', 1]],
+  );
+});
+
 test('a compressed answer and a redirect are read', async () => {
   const content = gzipSync(toCsv('Laterne'));
   server.files.set(

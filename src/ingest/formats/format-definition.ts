@@ -76,6 +76,8 @@ export interface Format extends FileSelection {
   hasLocations?: true;
   /** Whether these options can leave out records that the source published, so that the import has to ask before it writes. */
   mayRetractBySettings?(options: FormatOptions): boolean;
+  /** Whether these options publish other records of the same content on another day. */
+  dependsOnDate?(options: FormatOptions): boolean;
   /** Matches every table, so other formats take precedence. */
   isFallback?: true;
   /** Each file holds some records only, so the import never reports or deletes missing records. */

@@ -76,12 +76,14 @@ interface NameMeaning {
 /** Entries of one source have the same names. */
 const knownNames = new Map<string, NameMeaning>();
 const maxKnownNames = 1_000;
+/** Longer than every known name. */
+const maxNameLength = 200;
 
 function describeName(given: string): NameMeaning {
   if (knownNames.size >= maxKnownNames) knownNames.clear();
-  return knownNames.getOrInsertComputed(given, () => {
+  return knownNames.getOrInsertComputed(given.length > maxNameLength ? '' : given, (known) => {
     // "ris:nichtoeffentlich" of a vendor.
-    const name = given.replace(/^[A-Za-z][\w-]{0,40}:/, '');
+    const name = known.replace(/^[A-Za-z][\w-]{0,40}:/, '');
     const key = normalizeName(name);
     return {
       retracting: retractingNames.get(key),
@@ -259,6 +261,14 @@ export function isPastDate(value: unknown, place: DatePlace): boolean {
   const isDay = typeof value === 'string' && !value.includes(':');
   return isDay ? compareWithNow(`${value.trim()} 23:59`, place) < 0 : compareWithNow(value, place) < 0;
 }
+
+/** Whether an entry on the first day of publication withholds its row. Only a date that has come, and a no, do not: "nach Beschluss" does. */
+export const isBeforePublication = (cell: string, place: DatePlace): boolean =>
+  isMarked(cell) && compareWithNow(cell, place) >= 0;
+
+/** Whether an entry on the last day of publication withholds its row: "31. März 2020", which is not read, does, and "unbefristet" does not. */
+export const isAfterPublication = (cell: string, place: DatePlace): boolean =>
+  isPastDate(cell, place) || (/\d/.test(cell) && isMarked(cell) && compareWithNow(cell, place) === 0);
 
 /** Whether it says yes to being public, and nothing else: "ja", "x", "Ja (anonym)", "freigegeben", or the date of a release in the past. */
 export function isReleased(cell: string, place: DatePlace): boolean {

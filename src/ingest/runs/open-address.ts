@@ -57,7 +57,7 @@ async function openDownload(
   { observer, signal, run }: InputCaller,
 ): Promise<OpenedInput> {
   const download = await downloadSource(new URL(source.url), formatOptions, {
-    validators: skipsUnchanged ? source.validators : {},
+    validators: skipsUnchanged && !format.dependsOnDate?.(formatOptions) ? source.validators : {},
     fetch: createGuardedFetch(settings.downloadNetworks),
     ...{ settings, userAgent, observer, signal },
     key: await readKeyOfSource(store, source, settings),

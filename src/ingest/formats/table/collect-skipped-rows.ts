@@ -10,10 +10,11 @@ import { toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import {
   type DatePlace,
+  isAfterPublication,
+  isBeforePublication,
   isDenied,
   isFutureDate,
   isMarked,
-  isPastDate,
   isReleased,
 } from '../../records/retraction-marks.ts';
 import { findPublicityFlag } from '../../records/vocabulary/vocabulary.ts';
@@ -57,6 +58,7 @@ export function createSkippedRows(
       isNo: (cell: string) =>
         isDenied(cell) ||
         isFutureDate(cell, place) ||
+        given === 'future' ||
         given === 'past' ||
         ((isWithheld || given === 'filled') && isMarked(cell)),
     };
@@ -124,8 +126,8 @@ const skipTests: Record<SkippedValue, (cell: string, place: DatePlace) => boolea
   filled: isMarked,
   no: isDenied,
   'not yes': (cell, place) => !isReleased(cell, place),
-  future: isFutureDate,
-  past: isPastDate,
+  future: isBeforePublication,
+  past: isAfterPublication,
 };
 
 /** @param given of `skip` @returns whether a cell leaves out its row */

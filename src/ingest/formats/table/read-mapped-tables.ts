@@ -87,7 +87,7 @@ async function* readTables(
       input,
       toTableOptions(mapping, options),
       (header, _found, _row, titles) => {
-        assertPublicTitles(input, titles, options.sheet);
+        assertPublicTitles(input, options.sheet, titles);
         parts = findParts(input.name, mapping, headers.get(source) ?? header, found);
         unread -= 1;
         if (unread === 0) assertAllFound(mapping, found);
@@ -146,8 +146,8 @@ const maxTitleLength = 1_000;
  */
 function assertPublicTitles(
   input: TextInput | SheetInput,
-  titles: readonly TitleRow[] = [],
   wanted: string | undefined,
+  titles: readonly TitleRow[] = [],
 ): void {
   if (input.kind === 'sheet' && wanted === undefined && isPrivateHeading(input.sheet.name))
     throw new InputError({ code: 'sheet-withholds-rows', file: input.name, sheet: input.sheet.name });
@@ -227,7 +227,7 @@ async function readHeaders(
       input,
       toTableOptions(mapping, options),
       (header, _found, _row, titles) => {
-        assertPublicTitles(input, titles, options.sheet);
+        assertPublicTitles(input, options.sheet, titles);
         if (input.kind === 'json') columns = header;
         else addParts(header);
       },

@@ -24,6 +24,10 @@ export const table: Format = {
   endpointOptions: liveSourceOptions,
   hasMapping: true,
   mayRetractBySettings: ({ mapping }) => (mapping as TableMapping | undefined)?.skip !== undefined,
+  dependsOnDate: ({ mapping }) =>
+    Object.values((mapping as TableMapping | undefined)?.skip ?? {}).some(
+      (value) => value === 'future' || value === 'past',
+    ),
   isFallback: true,
   hasLocations: true,
   detect: ({ table: rows, objects }) => {
