@@ -99,8 +99,7 @@ function columnUse(
       text: words.leaveOut[value],
     })),
   ];
-  const skipChoice = rule === undefined ? '' : toSkipChoice(rule);
-  const chosen = use ?? skipChoice;
+  const chosen = use ?? (rule === undefined ? '' : toSkipChoice(rule));
   const label = words.publishColumnAs(nameColumn(column, text));
   const partners = use === undefined ? [] : (listColumns(use, mapping.submission?.[use]) ?? []);
   const notes = [
@@ -114,5 +113,5 @@ function columnUse(
       ? [html`${words.locationsOff} ${link('#locations', text.importSettings.locations.title)}`]
       : []),
   ].map((note) => html`<span class="first-rows__note">${note}</span>`);
-  return html`${columnSelect(`use.${index}`, '', choices, chosen, undefined, label)}<div data-column-use="use.${index}"><input type="hidden" name="use.${index}.shown" value="${chosen}"><input type="hidden" name="use.${index}.skip" value="${skipChoice}">${notes}</div>`;
+  return html`${columnSelect(`use.${index}`, '', choices, chosen, undefined, label)}<div data-column-use="use.${index}"><input type="hidden" name="use.${index}.shown" value="${chosen}">${notes}</div>`;
 }

@@ -63,23 +63,19 @@ export type SkipRule = SkippedValue | 'words';
 /** As a choice above the column. */
 export const toSkipChoice = (rule: SkipRule): string => `skip:${rule}`;
 
-const isSkipChoice = (choice: string) => choice.startsWith(toSkipChoice('' as SkipRule));
-
 export function findSkipRule(column: string, skip: Skip = {}): SkipRule | undefined {
   const given = Object.hasOwn(skip, column) ? skip[column] : undefined;
   return Array.isArray(given) ? 'words' : given;
 }
 
-/** The rules that the choices above the columns leave; `use.<index>.skip` is the rule that the form was shown with. */
+/** A column that fills a field keeps its rule, because the choice shows the field. */
 function readSkipRules(entered: URLSearchParams, skip: Skip, { columns }: SuggestedMapping): Skip {
   const rules = { ...skip };
+  const keepingRule = [...mappedFields, toSkipChoice('words'), undefined];
   for (const [index, { name }] of columns.entries()) {
-    const [use = '', shown = '', rule] = ['', '.shown', '.skip'].map(
-      (end) => entered.get(`use.${index}${end}`) ?? undefined,
-    );
-    const chosen = use !== shown && (isSkipChoice(use) || isSkipChoice(shown)) ? use : rule;
-    if (chosen === undefined || chosen === toSkipChoice('words')) continue;
-    const value = skippedValues.find((one) => chosen === toSkipChoice(one));
+    const use = entered.get(`use.${index}`) ?? undefined;
+    if (keepingRule.includes(use)) continue;
+    const value = skippedValues.find((one) => use === toSkipChoice(one));
     if (value === undefined) delete rules[name];
     else rules[name] = value;
   }
