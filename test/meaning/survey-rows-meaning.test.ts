@@ -580,6 +580,28 @@ suite('draft', () => {
   });
 });
 
+test('responses that Qualtrics, SoSci Survey and Unipark mark as tests are not counted, with --incomplete either', async () => {
+  const headers = {
+    'StartDate,Status,RecordedDate,ResponseId,How are you?': ['Survey Preview', '1', 'Survey Test', '17'],
+    'CASE,MODE,QUESTNNR,STARTED,How are you?': ['pretest', 'Pretest', 'debug', 'admin'],
+    'lfdn,tester,dispcode,datetime,How are you?': ['1', ' 1', '1', '1'],
+  };
+  const real = { Status: ['IP Address', '0', 'Spam', 'Imported'], MODE: ['interview'], tester: ['0', ''] };
+  for (const [header, tests] of Object.entries(headers)) {
+    const [, column = ''] = header.split(',');
+    const words = real[column as keyof typeof real];
+    const rows = rowsOf(40, (n) => [
+      ...[String(n), (n < 36 ? words[n % words.length] : tests[n - 36]) ?? '', '31', `R_${n}`],
+      n % 2 ? 'x' : 'z',
+    ]);
+    for (const flags of [[], ['--incomplete']]) {
+      const { totalResponses, notes } = await importSurvey(toCsv(',', [header.split(','), ...rows]), flags);
+      assert.equal(totalResponses, 36, header);
+      assert.match(notes, /4 responses are not counted: the survey was only tried\./);
+    }
+  }
+});
+
 suite('repeated', () => {
   const answer = (n: number) => [
     String(n),

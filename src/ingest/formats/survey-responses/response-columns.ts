@@ -182,15 +182,23 @@ const isBesideQuestion = (heading: string, header: readonly string[]): boolean =
     ? header.some((other) => other.startsWith(heading.slice(0, -'Time'.length)) && other !== heading)
     : /[[_ ]filecount\]?$/i.test(heading);
 
-/** @returns the column that says whether a response is finished, and a test of its cells */
-export function findUnfinishedTest(
+/** A column about responses. */
+interface ResponseMark {
+  column: string;
+  /** Whether its cell marks the response. */
+  has(cell: string): boolean;
+}
+
+/** @returns the column that says which responses are unfinished, or only tests */
+export function findResponseMark(
   header: readonly string[],
-): { column: string; isUnfinished(cell: string): boolean } | undefined {
+  kind: 'unfinished' | 'tests',
+): ResponseMark | undefined {
   const submitDate = header.find((heading) => findLimeSurveyColumn(heading)?.column === 'submitdate');
-  if (submitDate !== undefined)
+  if (submitDate !== undefined && kind === 'unfinished')
     return {
       column: submitDate,
-      isUnfinished: (cell) =>
+      has: (cell) =>
         missingDates.has(
           cell
             .replace(/\p{Cf}/gu, '')
@@ -198,10 +206,10 @@ export function findUnfinishedTest(
             .toLowerCase(),
         ),
     };
-  const { unfinished } = findResponseSystem(header) ?? {};
-  const column = header.find((heading) => createHeadingKey(heading) === unfinished?.column);
-  if (unfinished === undefined || column === undefined) return undefined;
-  return { column, isUnfinished: (cell) => unfinished.words.includes(cell.trim().toLowerCase()) };
+  const { [kind]: marked } = findResponseSystem(header) ?? {};
+  const column = header.find((heading) => createHeadingKey(heading) === marked?.column);
+  if (marked === undefined || column === undefined) return undefined;
+  return { column, has: (cell) => marked.words.includes(cell.trim().toLowerCase()) };
 }
 
 /** LimeSurvey writes 1980-01-01 for a finished response without times, and a word in braces into its VV files. */

@@ -6,8 +6,16 @@ export interface ResponseSystem {
   marks: readonly (readonly string[])[];
   /** Other columns that are no questions. */
   technical: readonly string[];
-  /** The column that says whether a response is finished, and its words for those that are not. */
-  unfinished?: { column: string; words: readonly string[] };
+  /** Of those that are not finished. */
+  unfinished?: MarkedResponses;
+  /** Of those that the makers of the survey have written to try it. */
+  tests?: MarkedResponses;
+}
+
+/** A column about responses, and its words for some of them. */
+interface MarkedResponses {
+  column: string;
+  words: readonly string[];
 }
 
 /** Google Forms writes it into the first column of each sheet with answers. */
@@ -115,6 +123,14 @@ export const responseSystems: readonly ResponseSystem[] = [
       ],
     ],
     unfinished: { column: 'finished', words: falseWords },
+    // Responses that are only suspected to be spam are counted, as in its own reports.
+    tests: {
+      column: 'status',
+      words: [
+        ...['1', 'survey preview', '2', 'survey test', '9', 'survey preview spam'],
+        ...['17', 'offline survey preview'],
+      ],
+    },
   },
   {
     name: 'SoSci Survey',
@@ -135,6 +151,7 @@ export const responseSystems: readonly ResponseSystem[] = [
       ...['q viewer', 'lastpage', 'maxpage', 'missing', 'missrel', 'time rsi', 'deg time'],
     ],
     unfinished: { column: 'finished', words: falseWords },
+    tests: { column: 'mode', words: ['pretest', 'debug', 'admin'] },
   },
   {
     name: 'Unipark',
@@ -164,6 +181,7 @@ export const responseSystems: readonly ResponseSystem[] = [
     ],
     // Not started, being answered, or interrupted.
     unfinished: { column: 'dispcode', words: ['20', '21', '22', '23'] },
+    tests: { column: 'tester', words: ['1'] },
   },
   {
     name: 'Decidim',

@@ -5,7 +5,7 @@ import { getGivenName } from '../../readers/repeated-column-names.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
 import {
   createTechnicalTest,
-  findUnfinishedTest,
+  findResponseMark,
   isLimeSurveyTable,
 } from '../survey-responses/response-columns.ts';
 import type { ColumnCounts } from './count-column-values.ts';
@@ -42,10 +42,13 @@ function createColumnTest(columns: Columns): (column: ResponseColumn) => boolean
 }
 
 /** @returns the column in the cells, and a test of its cells */
-export function findFinishColumn(columns: Columns): ReturnType<typeof findUnfinishedTest> {
-  const byName = findUnfinishedTest(listNames(columns));
+export function findMarkColumn(
+  columns: Columns,
+  kind: Parameters<typeof findResponseMark>[1],
+): ReturnType<typeof findResponseMark> {
+  const byName = findResponseMark(listNames(columns), kind);
   if (byName !== undefined) return byName;
-  const byCode = findUnfinishedTest(listCodes(columns));
+  const byCode = findResponseMark(listCodes(columns), kind);
   const column = columns.find(({ code }) => code === byCode?.column);
   return byCode && column && { ...byCode, column: column.name };
 }

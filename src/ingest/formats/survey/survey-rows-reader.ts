@@ -32,7 +32,7 @@ import { planQuestions } from './limesurvey/plan-limesurvey-columns.ts';
 import { cleanText, type ResponseColumn, type ResponseHeader, readResponseRows } from './response-rows.ts';
 import {
   assertHeadings,
-  findFinishColumn,
+  findMarkColumn,
   leaveOutPageHeadings,
   listNoAnswers,
   reportHeader,
@@ -124,7 +124,7 @@ async function* readResponses(
   const select = (all: readonly ResponseColumn[]) =>
     plan ? selectAnswerColumns(plan, all, file) : selectColumns(all, names, file);
   const maxValues = plan ? limits.entries : maxOptions;
-  const { header, columns, responses, unfinished } = yield* countResponses(input, {
+  const { header, columns, responses, unfinished, tests } = yield* countResponses(input, {
     select,
     maxValues,
     countsUnfinished: formatOptions.incomplete === true,
@@ -134,6 +134,7 @@ async function* readResponses(
   assertHeadings(columns, file);
   reportHeader(header, columns, plan === undefined && names === undefined, observer);
   if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
+  if (tests > 0) observer.onNote?.({ code: 'responses-are-tests', count: tests });
 
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
@@ -158,6 +159,7 @@ interface ResponseCounts {
   responses: number;
   /** Responses that are not counted. */
   unfinished: number;
+  tests: number;
 }
 
 interface CountOptions {
@@ -179,18 +181,22 @@ async function* countResponses(
     columns: [],
     responses: 0,
     unfinished: 0,
+    tests: 0,
   };
-  let finish: ReturnType<typeof findFinishColumn>;
+  let finish: ReturnType<typeof findMarkColumn>;
+  let test: ReturnType<typeof findMarkColumn>;
   let noAnswers: readonly string[] = [];
   const rows = readResponseRows(input, headerRow, (header) => {
     counts.header = header;
     counts.columns = select(header.columns).map(createColumnCounts);
-    if (!countsUnfinished) finish = findFinishColumn(header.columns);
+    if (!countsUnfinished) finish = findMarkColumn(header.columns, 'unfinished');
+    test = findMarkColumn(header.columns, 'tests');
     noAnswers = listNoAnswers(header.columns);
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, rejectionReason: problem };
-    else if (finish?.isUnfinished(cells[finish.column] ?? '') === true) counts.unfinished += 1;
+    else if (test?.has(cells[test.column] ?? '') === true) counts.tests += 1;
+    else if (finish?.has(cells[finish.column] ?? '') === true) counts.unfinished += 1;
     else {
       counts.responses += 1;
       for (const column of counts.columns) {
