@@ -177,6 +177,8 @@ test('a row is drafted as public only if its column of releases says yes', async
     ['Nur intern', ['', 'x', ''], 'filled', '"x"'],
     ['Vertraulich', ['', '✓', '☒', '☐'], 'filled', '"✓", "☒"'],
     ['Freigabe Web', ['', '✔️', '✔️'], 'not yes', 'empty'],
+    ['is_test', ['0', '1', ''], 'filled', '"1"'],
+    ['consent_given', ['yes', 'no'], 'not yes', '"no"'],
     ['intern', ['Kolonne 2 beauftragt', 'Nachfrage offen', ''], undefined, undefined],
     ['Nicht für Veröffentlichung', ['ja', 'nein'], 'filled', '"ja"'],
     ['Sperre', ['ja', 'nein'], 'filled', '"ja"'],
