@@ -37,7 +37,9 @@ function countDocuments(list: string, properties: readonly string[], found: read
   for (const object of objects) {
     if (object.deleted === true || (list === 'papers' && !/antrag|anfrage/i.test(object.paperType ?? '')))
       continue;
-    const files: CouncilFile[] = properties.flatMap((property) => object[property] ?? []);
+    const all: CouncilFile[] = properties.flatMap((property) => object[property] ?? []);
+    // The agenda of a part that is not public.
+    const files = all.filter(({ name }) => name !== 'Tagesordnung nö');
     const [first] = files;
     if (first === undefined) continue;
     const texts = files
@@ -98,7 +100,7 @@ test('council information of Karlsruhe is imported completely and can be paged t
     ['invitation', 'resultsProtocol', 'verbatimProtocol', 'auxiliaryFile'],
     foundSessions,
   );
-  assert.deepEqual(ofMeetings, { records: 2_128, documents: 7_860 });
+  assert.deepEqual(ofMeetings, { records: 2_128, documents: 7_858 });
 
   const fullest = sessions.toSorted((a, b) => b.submissionCount - a.submissionCount)[0];
   const { json } = await harness.get(town, `/sessions/${fullest.id}`);
