@@ -26,6 +26,8 @@ interface RealExport {
   name: string;
   folder: string;
   listFiles(): string[];
+  /** What the dry run says if no record can be published. */
+  refusal?: string;
   /** Counts of the sources, taken without Rostra. */
   check(list: (path: string) => Promise<Document[]>): Promise<void>;
 }
@@ -81,12 +83,14 @@ const exports: RealExport[] = [
     name: 'survey results of Basel',
     folder: 'basel-befragungen',
     listFiles: () => listFiles('basel-befragungen/tsv', '.tsv'),
-    check: async (list) => assert.equal((await list('/surveys')).length, 408),
+    // The 408 surveys lack the number of people who answered, and a person has to decide whether everyone answered each row.
+    refusal: 'There is nothing to import',
+    check: async (list) => assert.equal((await list('/surveys')).length, 0),
   },
 ];
 
-for (const { name, folder, listFiles: list, check } of exports) {
-  test(`${name} are imported by keyboard with the suggested settings`, async (t) => {
+for (const { name, folder, listFiles: list, refusal, check } of exports) {
+  test(`${name} are ${refusal ? 'refused' : 'imported'} by keyboard with the suggested settings`, async (t) => {
     if (!existsSync(join(data, folder))) return t.skip(`${join(data, folder)} is missing`);
     const fixture = await createFixture(t);
     const temporary = createTemporaryFolder(t);
@@ -118,9 +122,11 @@ for (const { name, folder, listFiles: list, check } of exports) {
     await page.getByLabel('Name of the source').waitFor({ timeout: stepTimeoutMs });
     await user.enter(/^Name of the source/, 'Export');
     await user.press('Start dry run', /^Import of/);
-    await wait('The dry run is complete');
-    await user.press(confirmButton, /^Import of/);
-    await wait('The import is complete');
+    await wait(refusal ?? 'The dry run is complete');
+    if (refusal === undefined) {
+      await user.press(confirmButton, /^Import of/);
+      await wait('The import is complete');
+    }
 
     const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(0);
     t.diagnostic(`${seconds} s, ${user.clicks() - before} presses that triggered something`);
