@@ -27,11 +27,11 @@ import { isObject } from '../../records/field-validation.ts';
  * @returns the object with its embedded objects; nothing for types that are not imported
  */
 export function projectObject(object: OparlObject): OparlObject[] {
-  const project = projections.get(getTypeName(object));
+  const typeName = getTypeName(object);
+  const project = projections.get(typeName);
   if (project === undefined) return [];
   const { id, type } = object;
-  const isWithheld =
-    getTypeName(object) === 'File' ? !isPublicFile(object) : findWithheld(object) !== undefined;
+  const isWithheld = typeName === 'File' ? !isPublicFile(object) : findWithheld(object) !== undefined;
   if (isWithheld) return [createTombstone(object)];
   return [{ id, type, ...project(object) }, ...listAgendaItems(object), ...listConsultations(object)];
 }
@@ -46,11 +46,12 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
       const { paperType, name, reference, keyword, date, created, consultation, web, location } = paper;
       const point = findPoint(location);
       const keywords = toList(keyword);
+      const noted = keywords.filter(hasNonPublicNote);
       return {
         paperType,
         name,
         reference,
-        keyword: [keywords.find(hasNonPublicNote) ?? keywords.slice(0, 1)].flat(),
+        keyword: [...noted, ...keywords].slice(0, 1),
         date,
         created,
         ...projectFiles(paper),

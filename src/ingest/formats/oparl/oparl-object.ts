@@ -67,13 +67,15 @@ const toNote = (name: unknown) => toText(name).slice(0, maxNameLength).normalize
 /** Whether a name or a keyword says that its object is not public. */
 export const hasNonPublicNote = (name: unknown): boolean => nonPublicNote.test(toNote(name));
 
-/** Whether the name of a meeting, or a type, says that no part of it is public. */
-export function isNonPublicLabel(label: unknown): boolean {
-  const text = toNote(label);
+/** @param ofKind matches names of this kind of objects that are not public */
+function isNonPublicText(text: string, ofKind: RegExp): boolean {
   if (nonPublicPart.test(text)) return true;
-  const isNoted = nonPublicNote.test(text) || nonPublicLabel.test(text);
+  const isNoted = nonPublicNote.test(text) || ofKind.test(text);
   return isNoted && !publicNote.test(text.replaceAll(nonPublicWords, ''));
 }
+
+/** Whether the name of a meeting, or a type, says that no part of it is public. */
+export const isNonPublicLabel = (label: unknown): boolean => isNonPublicText(toNote(label), nonPublicLabel);
 
 /** "Niederschrift nichtöffentlicher Teil", but not "Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung". */
 const nonPublicFile = new RegExp(
@@ -81,7 +83,7 @@ const nonPublicFile = new RegExp(
   'iu',
 );
 
-/** The standard has no property for it either. */
+/** Of files, the names say it: the standard has no property for it. */
 export function isPublicFile(file: Record<string, unknown>): boolean {
   if (findWithheld(file) !== undefined) return false;
   const labels = [file.name, file.fileName].map((name) =>
@@ -89,10 +91,7 @@ export function isPublicFile(file: Record<string, unknown>): boolean {
       .replace(/\.[a-z\d]{2,5}$/i, '')
       .replaceAll('_', ' '),
   );
-  const isNonPublic = (label: string) =>
-    (nonPublicFile.test(label) || nonPublicPart.test(label) || nonPublicNote.test(label)) &&
-    !publicNote.test(label.replaceAll(nonPublicWords, ''));
-  return isMarkedPublic(file) || !labels.some(isNonPublic);
+  return isMarkedPublic(file) || !labels.some((label) => isNonPublicText(label, nonPublicFile));
 }
 
 /** Whether the object itself says that it is public. */
