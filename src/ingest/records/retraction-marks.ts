@@ -256,10 +256,14 @@ const compareWithNow = (value: unknown, place: DatePlace): number => {
 /** Whether it is a date that has not come yet, such as the end of an embargo. */
 export const isFutureDate = (value: unknown, place: DatePlace): boolean => compareWithNow(value, place) > 0;
 
+/** Whether it says yes, or is a date of publication that has come. */
+export const isPublishedNow = (value: unknown, place: DatePlace): boolean =>
+  isMarked(value) && !isFutureDate(value, place);
+
 /** Whether it is a date that is over, such as the last one of a publication. On that day itself, it is not. */
 export function isPastDate(value: unknown, place: DatePlace): boolean {
   const isDay = typeof value === 'string' && !value.includes(':');
-  return isDay ? compareWithNow(`${value.trim()} 23:59`, place) < 0 : compareWithNow(value, place) < 0;
+  return compareWithNow(isDay ? `${value.trim()} 23:59` : value, place) < 0;
 }
 
 /** Whether an entry on the first day of publication withholds its row. Only a date that has come, and a no, do not: "nach Beschluss" does. */
@@ -273,7 +277,7 @@ export const isAfterPublication = (cell: string, place: DatePlace): boolean =>
 /** Whether it says yes to being public, and nothing else: "ja", "x", "Ja (anonym)", "freigegeben", or the date of a release in the past. */
 export function isReleased(cell: string, place: DatePlace): boolean {
   const text = cell.trim();
-  if (wholeDate.test(text)) return isMarked(text) && !isFutureDate(text, place);
+  if (wholeDate.test(text)) return isPublishedNow(text, place);
   const [, answer = '', explanation = ''] = explained.exec(text) ?? [];
   return (
     !text.includes('?') &&

@@ -18,8 +18,8 @@ import {
   type DatePlace,
   findRetractionMark,
   findStatusMark,
-  isFutureDate,
   isMarked,
+  isPublishedNow,
 } from '../../records/retraction-marks.ts';
 import { parseStatuses } from '../custom-statuses.ts';
 import { applyRules, type FormatReader, type FormatReadOptions } from '../format-definition.ts';
@@ -196,7 +196,7 @@ function findRetraction(given: Readonly<Record<string, unknown>>, place: DatePla
   const has = (known: ReadonlySet<string>, test: (value: unknown) => boolean) =>
     values.some(([name, value]) => known.has(name) && test(value));
   if (has(hiddenNames, isMarked)) return { code: 'proposal-hidden' };
-  if (has(publicationNames, (value) => !isMarked(value) || isFutureDate(value, place)))
+  if (has(publicationNames, (value) => !isPublishedNow(value, place)))
     return { code: 'proposal-unpublished' };
   const status = values.find(([name, value]) => statusNames.has(name) && findStatusMark(value) !== undefined);
   return findStatusMark(status?.[1]) ?? findRetractionMark(given, place);

@@ -22,8 +22,8 @@ import {
   type DatePlace,
   findRetractionMark,
   findStatusMark,
-  isFutureDate,
   isMarked,
+  isPublishedNow,
 } from '../../records/retraction-marks.ts';
 import { findStatus, parseStatuses } from '../custom-statuses.ts';
 import {
@@ -300,8 +300,7 @@ function parseProposal(location: SourceLocation, proposal: Proposal, options: Fo
 function findRetraction(cells: Proposal['cells'], place: DatePlace): Reason | undefined {
   if (isMarked(cells['moderation/hidden_at'])) return { code: 'proposal-hidden' };
   const { published_at: published } = cells;
-  if (published !== undefined && (!isMarked(published) || isFutureDate(published, place)))
-    return { code: 'proposal-unpublished' };
+  if (published !== undefined && !isPublishedNow(published, place)) return { code: 'proposal-unpublished' };
   return findRetractionMark(cells, place) ?? findStatusMark(cells.state);
 }
 

@@ -130,15 +130,17 @@ const skipTests: Record<SkippedValue, (cell: string, place: DatePlace) => boolea
   past: isAfterPublication,
 };
 
-/** @param given of `skip` @returns whether a cell leaves out its row */
-export function createCellTest(
-  given: string[] | SkippedValue,
-  place: DatePlace = { timeZone: 'UTC' },
-): (cell: string) => boolean {
-  if (typeof given === 'string') return (cell) => skipTests[given](cell, place);
+export function createWordTest(given: readonly string[]): (cell: string) => boolean {
   const words = new Set(given.map(normalizeWord));
   return (cell) => words.has(normalizeWord(cell));
 }
+
+/** @param given of `skip` @returns whether a cell leaves out its row */
+export const createCellTest = (
+  given: string[] | SkippedValue,
+  place: DatePlace,
+): ((cell: string) => boolean) =>
+  typeof given === 'string' ? (cell) => skipTests[given](cell, place) : createWordTest(given);
 
 /** Of all columns with the name: a repeated column may say that a row is private, too. */
 function* listRepeatedCells(cells: Readonly<Record<string, string>>, column: string): Generator<string> {

@@ -7,7 +7,7 @@ import type { FieldMapping, TableMappingDraft } from '../../../../domain/sources
 import { findStatusMark } from '../../../records/retraction-marks.ts';
 import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
 
-import { createCellTest } from '../collect-skipped-rows.ts';
+import { createWordTest } from '../collect-skipped-rows.ts';
 
 type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
 
@@ -82,7 +82,7 @@ export function findSkippedWords(
   const given = Object.hasOwn(skip, name) ? skip[name] : [];
   if (!Array.isArray(given)) return undefined;
   const ofFile = (words ?? []).map(({ word }) => word);
-  const [isSkipped, isInFile] = [createCellTest(given), createCellTest(ofFile)];
+  const [isSkipped, isInFile] = [createWordTest(given), createWordTest(ofFile)];
   return {
     inFile: new Set(ofFile.filter(isSkipped)),
     others: given.filter((word) => !isInFile(word)),
