@@ -123,7 +123,7 @@ suite('OParl:', { concurrency: 2 }, () => {
         'Anlage_nichtoeffentlich.pdf',
         'Protokoll der nichtöffentlichen Sitzung',
       ],
-      ...['Protokoll NÖ', 'Anlage - NÖ'],
+      ...['Protokoll NÖ', 'Anlage - NÖ', 'Öffentliche Sitzung – nichtöffentlicher Teil'],
     ];
     const kept = [
       ...['Niederschrift öffentlicher Teil', 'Protokoll (öffentlich/nichtöffentlich)'],
