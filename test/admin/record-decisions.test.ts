@@ -230,8 +230,8 @@ test('documents are corrected in lines: a title is changed, a document is remove
       [`${at}/1 Antrag\n${at}/2`, 'Line 2: the title of a document is missing'],
       [`Antrag\n${at}/2 Plan`, 'Line 1: the address of a document is not a valid web address'],
       [`\n\njavascript:alert(1) Plan`, 'Line 3: the address of a document is not a valid web address'],
-      [`${at}/1?token=abc Antrag`, 'Line 1: the address of a document contains a user name'],
-      [`http://10.0.0.1/a Antrag`, 'Line 1: the address of a document leads to an internal network'],
+      [`${at}/1?token=abc Antrag`, 'Line 1: the address of a document or page contains a user name'],
+      [`http://10.0.0.1/a Antrag`, 'Line 1: the address of a document or page leads to an internal network'],
       [`${at}/1 ${'x'.repeat(1_001)}`, 'Line 1: the title of a document has more than 1,000 characters'],
       [
         Array.from({ length: 51 }, (_, n) => `${at}/${n} Plan`).join('\n'),

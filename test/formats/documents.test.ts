@@ -50,8 +50,8 @@ const toPairs = (documents: readonly DocumentLink[] = []) => documents.map(({ ti
 const at = 'https://rat.example.org/files';
 
 const secretNote =
-  'Left out of 1 record: the address of a document contains a user name, a password, a key or a signature that expires.';
-const internalNote = 'Left out of 1 record: the address of a document leads to an internal network.';
+  'Left out of 1 record: the address of a document or page contains a user name, a password, a key or a signature that expires.';
+const internalNote = 'Left out of 1 record: the address of a document or page leads to an internal network.';
 const invalidNote =
   'Left out of 1 record: the address of a document is not a valid web address (https:// or http://).';
 

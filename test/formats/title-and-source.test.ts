@@ -158,6 +158,42 @@ test('sessions of a calendar have the address of their page', async () => {
   assert.equal(notes.filter((note) => /Left out of 1 record: sourceUrl/.test(note)).length, 1);
 });
 
+test('addresses of pages and minutes with a credential, or in an internal network, are left out', async () => {
+  const hidden = [
+    ...[
+      'https://clerk:secret@rat.example.org/1',
+      `${page}?token=abc`,
+      'http://intranet/1',
+      'http://10.0.0.1/1',
+    ],
+    'https://storage.example.org/1?X-Amz-Signature=1&X-Amz-Credential=2',
+  ];
+  const papers = hidden.map((web, n) =>
+    createPaper(n, {
+      web,
+    }),
+  );
+  const meetings = hidden.map((web, n) =>
+    createMeeting(n, { web, start: `2026-03-0${n + 1}T16:30:00+01:00` }),
+  );
+  const { found } = await publish(toNdjson([...papers, ...meetings]), { format: 'oparl' });
+  assert.equal(Object.keys(found).length, 10);
+  for (const titleAndUrl of Object.values(found)) assert.equal((titleAndUrl as unknown[])[1], null);
+  const town = await harness.createMunicipality();
+  const record = { kind: 'submission', description: 'A', createdAt: '2026-03-01T09:15:00Z' };
+  const { counts } = await harness.importContent(
+    town,
+    toNdjson(hidden.map((url, id) => ({ ...record, id, sourceUrl: url, protocolUrl: url }))),
+  );
+  for (const { sourceUrl, protocolUrl } of await harness.listAll(town, '/search/submissions'))
+    assert.deepEqual([sourceUrl, protocolUrl], [null, null]);
+  const notes = (counts.notes as unknown as string[]).filter((note) => note.startsWith('Left out of'));
+  assert.deepEqual(
+    notes.map((note) => /(contains a user name|leads to an internal network)/.exec(note)?.[0]).toSorted(),
+    ['contains a user name', 'leads to an internal network'],
+  );
+});
+
 test('an empty cell or text is a missing address, which no note mentions', async () => {
   const decidim = proposals(
     ['id', 'title/ca', 'body/ca', 'state', 'published_at', 'url'],

@@ -1,6 +1,7 @@
 import { extensionNames } from '../../contract/resources/extension-fields.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import type { CorrectableKind } from '../../domain/records/record-decision.ts';
+import { findAddressProblem } from './document-address.ts';
 import { selectDocuments } from './documents.ts';
 import { type FieldCheck, fieldChecks, validateEntry, validateField } from './field-validation.ts';
 import type { ImportObserver } from './import-observer.ts';
@@ -34,6 +35,22 @@ export function leaveOutInvalidFields(
       observer.onLeftOutValue?.(error.reason);
       kept[name] = null;
     }
+  }
+  return leaveOutHiddenAddresses(kept, observer);
+}
+
+/** As those of documents, the addresses of a page and of minutes must lead the public there, and give away no credential. */
+export function leaveOutHiddenAddresses(
+  fields: Readonly<Record<string, unknown>>,
+  observer: ImportObserver,
+): Record<string, unknown> {
+  const kept = { ...fields };
+  for (const name of ['sourceUrl', 'protocolUrl']) {
+    const problem = typeof kept[name] === 'string' ? findAddressProblem(kept[name]) : undefined;
+    // The validation decides on an invalid one.
+    if (problem === undefined || problem.code === 'document-address-invalid') continue;
+    observer.onLeftOutValue?.(problem);
+    kept[name] = null;
   }
   return kept;
 }

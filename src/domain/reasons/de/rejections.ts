@@ -54,8 +54,8 @@ export const rejections: Translation<typeof english> = {
   'document-address-invalid':
     'Die Adresse eines Dokuments ist keine gültige Internetadresse (https:// oder http://)',
   'document-address-secret':
-    'Die Adresse eines Dokuments enthält einen Benutzernamen, ein Passwort, einen Schlüssel oder eine Signatur, die abläuft',
-  'document-address-internal': 'Die Adresse eines Dokuments führt in ein internes Netz',
+    'Die Adresse eines Dokuments oder einer Seite enthält einen Benutzernamen, ein Passwort, einen Schlüssel oder eine Signatur, die abläuft',
+  'document-address-internal': 'Die Adresse eines Dokuments oder einer Seite führt in ein internes Netz',
   'document-title-too-long': ({ max }, { number }) =>
     `Der Titel eines Dokuments hat mehr als ${number(max)} Zeichen`,
   'document-file-missing': 'Auf ein Dokument wird nur verwiesen, und die Datei dazu fehlt',

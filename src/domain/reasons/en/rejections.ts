@@ -82,8 +82,8 @@ export const rejections = {
     `${words.field(field)} must be an address that starts with https:// or http://, without blanks and correctly percent-encoded`,
   'document-address-invalid': 'the address of a document is not a valid web address (https:// or http://)',
   'document-address-secret':
-    'the address of a document contains a user name, a password, a key or a signature that expires',
-  'document-address-internal': 'the address of a document leads to an internal network',
+    'the address of a document or page contains a user name, a password, a key or a signature that expires',
+  'document-address-internal': 'the address of a document or page leads to an internal network',
   'document-title-too-long': ({ max }: { max: number }, { number }: Words) =>
     `the title of a document has more than ${number(max)} characters`,
   'document-file-missing': 'a document is only referenced, and its file is missing',

@@ -17,6 +17,7 @@ import { openInput } from '../../readers/open-input.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../records/cancelled-sessions.ts';
 import { selectDocuments } from '../../records/documents.ts';
 import { requireObject } from '../../records/field-validation.ts';
+import { leaveOutHiddenAddresses } from '../../records/leave-out-invalid-fields.ts';
 import { readPoint } from '../../records/locations/read-point.ts';
 import { parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../../records/parsed-record.ts';
@@ -106,7 +107,7 @@ const selectPublicParts = (
   { documents, location, ...fields }: Record<string, unknown>,
   options: RostraOptions,
 ): Record<string, unknown> => ({
-  ...fields,
+  ...leaveOutHiddenAddresses(fields, options.observer),
   ...(location !== undefined && { location: readPoint(location, options) }),
   ...(documents !== undefined && {
     documents: Array.isArray(documents) ? selectDocuments(documents, options.observer) : documents,
