@@ -43,6 +43,34 @@ async function suggestMapping(content: string | Buffer, ...flags: string[]): Pro
   };
 }
 
+test('a number of other things than supporters is no support count', async () => {
+  const others = [
+    ...['Stimmen in %', 'votes_percent', 'Anteil der Stimmen', 'Durchschnittliche Unterstützer', 'max_votes'],
+    ...[
+      'Nein-Stimmen',
+      'votes_down',
+      'votes against',
+      'votes contre',
+      'Ungültige Unterschriften',
+      'invalidVotes',
+    ],
+    ...['Mitzeichnungen (unbestätigt)', 'signatures_pending', 'Fehlende Unterschriften', 'signatures_needed'],
+  ];
+  for (const [column, expected] of [
+    ...others.map((name) => [name, undefined] as const),
+    ...['Ja-Stimmen', 'votes_up', 'Stimmen', 'signatures', 'Stimmen für'].map(
+      (name) => [name, name] as const,
+    ),
+  ]) {
+    const rows = [
+      ['1', 'Bank', '2026-03-01', '30'],
+      ['2', 'Baum', '2026-03-02', '12'],
+    ];
+    const { yaml } = await suggestMapping(toCsv(';', [['Nr', 'Betreff', 'Eingang', column], ...rows]));
+    assert.equal(yaml.submission.supportCount, expected, column);
+  }
+});
+
 const german = toCsv(';', [
   [
     'Vorgangsnummer',

@@ -29,8 +29,8 @@ export interface LanguageFile {
   statuses: Record<string, string[]>;
   /** Words of columns with a number of things, which identifies no row. */
   counts: string[];
-  /** Words of columns with the number of supporters that are needed, which nobody has given. */
-  targets: string[];
+  /** Words of columns with another number than that of the supporters: needed, against, invalid, a share. */
+  otherNumbers: string[];
   /** Words of columns whose yes and no are a status. */
   outcomes: string[];
   yes: string[];
@@ -80,7 +80,7 @@ interface Vocabulary {
   fields: ReadonlyMap<string, NamesByWords>;
   statuses: ReadonlyMap<string, string>;
   counts: ReadonlySet<string>;
-  targets: ReadonlySet<string>;
+  otherNumbers: ReadonlySet<string>;
   outcomes: ReadonlySet<string>;
   yes: ReadonlySet<string>;
   no: ReadonlySet<string>;
@@ -128,7 +128,7 @@ function loadVocabulary(): Vocabulary {
     fields,
     statuses: new Map(statuses),
     counts: collect(({ counts }) => counts),
-    targets: collect(({ targets }) => targets),
+    otherNumbers: collect(({ otherNumbers }) => otherNumbers),
     outcomes: collect(({ outcomes }) => outcomes),
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
@@ -258,9 +258,9 @@ function findWholeStatus(word: string, columnName: string): string | undefined {
 export const isCountName = (columnName: string): boolean =>
   listPhrases(splitWords(columnName)).some((words) => loadVocabulary().counts.has(words));
 
-/** Whether a column name stands for a number that is aimed at, such as `signatures_needed`. */
-export const isTargetName = (columnName: string): boolean =>
-  splitWords(columnName).some((word) => loadVocabulary().targets.has(word));
+/** Whether a column name stands for another number than that of supporters, such as `signatures_needed` and "Stimmen in %". */
+export const isOtherNumberName = (columnName: string): boolean =>
+  columnName.includes('%') || splitWords(columnName).some((word) => loadVocabulary().otherNumbers.has(word));
 
 /** Whether all words of a column name together are known for the field. */
 export const isWholeFieldName = (field: NamedField, name: string): boolean =>

@@ -13,7 +13,7 @@ import {
   isCountName,
   isFieldName,
   isNo,
-  isTargetName,
+  isOtherNumberName,
   isTimeName,
   isWholeFieldName,
   type KnownName,
@@ -117,7 +117,7 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
   },
   supportCount: {
     fits: ({ summary: { name, number, filled, date } }) =>
-      number !== null && date === null && number.matched >= filled * minNumberShare && !isTargetName(name),
+      number !== null && date === null && number.matched >= filled * minNumberShare && !isOtherNumberName(name),
     describe: ({ summary: { number, filled } }) => [
       { kind: 'numbers', matched: number?.matched ?? 0, filled },
     ],
