@@ -43,6 +43,7 @@ suite('Open311:', { concurrency: 2 }, () => {
       ...[{ vertraulich: true }, { öffentlich: false }, { Intern: 'ja' }, { freigegeben: 'noch nicht' }],
       ...[{ visibility: 'members' }, { visibility: 'unlisted' }, { restricted: 'yes' }],
       ...[{ confidentiality: 'confidential' }, { extended_attributes: { state: 'hidden' } }],
+      ...[{ audience: 'staff only' }, { access: 'restricted' }, { sichtbar_fuer: 'Verwaltung' }],
       { visible_until: '2026-04-01' },
       { non_public: true, requested_datetime: undefined },
     ];
@@ -57,6 +58,9 @@ suite('Open311:', { concurrency: 2 }, () => {
       { private_visibility: false },
       { visibility: 'public' },
       { spam: 'not spam' },
+      // A number, and no "NÖ".
+      { no: 1 },
+      { 'sichtbar für': 'Öffentlichkeit' },
       { spam: 'ham' },
       ...[{ internal: 'Call the depot' }, { visibility: 'everyone' }, { visibility: '' }, { access: 'open' }],
       ...[{ visible_until: '2060-04-01' }, { embargo_until: '2026-03-01' }, { online: false }],

@@ -241,6 +241,33 @@ suite('tables:', { concurrency: 2 }, () => {
     }
   });
 
+  test('private: columns and words for those who may see a row withhold it in a draft, and are noted otherwise', async () => {
+    const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
+    for (const [column, cell, skipped] of [
+      ['Sichtbar für', 'Verwaltung', 'not yes'],
+      ['Sichtbar fuer', 'Verwaltung', 'not yes'],
+      ['visible to', 'staff', 'not yes'],
+      ['Ö/NÖ', 'NÖ', 'not yes'],
+      ['NÖ', 'x', 'filled'],
+      ['Sperr-Vermerk', 'x', 'filled'],
+      ['Einstufung', 'VS-NfD', undefined],
+      ['Vermerk', 'nur für den Dienstgebrauch', undefined],
+      ['audience', 'staff only', undefined],
+      ['rights', 'not for publication', undefined],
+    ] as const) {
+      const rows = toCsv(';', [
+        ['Nr', 'Text', 'Datum', column],
+        ['1', 'Eine Bank am Teich', '2026-03-17', cell],
+        ['2', 'Ein Baum am Weg', '2026-03-17', ''],
+      ]);
+      const suggest = harness.workspace.withDatabase('import', 'table', '-', '--suggest');
+      assert.equal(parse(await assertSucceeds(suggest, { input: rows })).skip?.[column], skipped, column);
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, rows, createOptions(mapping));
+      assert.match(JSON.stringify(counts.notes), /rows are not public/, column);
+    }
+  });
+
   // An office can handle a request internally, and a property can be private.
   test('embargo: rows are published from the day of their publication on, and until the last one', async () => {
     const now = Temporal.Now.zonedDateTimeISO('Europe/Berlin');
@@ -297,6 +324,8 @@ suite('tables:', { concurrency: 2 }, () => {
       ['Veröffentlichen am', '2026-01-01', 'future', false],
       ['Sichtbar bis', '2026-01-01', 'past', true],
       ['Veröffentlicht am', '2099-12-31', 'not yes', true],
+      ...['freigabeDatum', 'Freigabe-Datum'].map((name) => [name, '2099-12-31', 'not yes', true] as const),
+      ['Sperrfrist-Ende', '31.12.2099', 'future', true],
       // The end of a petition.
       ['gültig bis', '2026-01-01', undefined, false],
     ] as const) {

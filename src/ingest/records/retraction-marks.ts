@@ -89,7 +89,7 @@ function describeName(given: string): NameMeaning {
       retracting: retractingNames.get(key),
       releasing: releasingNames.get(key),
       isState: stateNames.has(key),
-      isVisibility: key === 'visibility' || key === 'sichtbarkeit',
+      isVisibility: /^(?:visibility|sichtbarkeit|sichtbarf(?:ue)?r|visible(?:to|for))$/.test(key),
       publicity: findPublicityName(name),
       limit: findPublicationLimit(name),
     };
@@ -191,7 +191,7 @@ export function isDenied(value: unknown): boolean {
 /** Words that release a record besides yes and the statuses of published records. */
 const releases: ReadonlySet<string> = new Set([
   ...['frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
-  ...['everyone', 'anyone', 'everybody', 'world'],
+  ...['everyone', 'anyone', 'everybody', 'world', 'jeder', 'offentlichkeit', 'burger', 'allgemeinheit'],
   ...[
     'genehmigt',
     'zugelassen',
@@ -368,7 +368,11 @@ const statusMarks = createLookup({
     ],
     ...['privee', 'interne', 'confidencial', 'privada', 'interno', 'privata', 'nascosta', 'confidenziale'],
     ...['riservato', 'riservata', 'vertrouwelijk', 'ukryty', 'ukryta', 'poufne', 'prywatne', 'wewnetrzne'],
-    ...['ocult', 'skjult', 'fortrolig', 'fortroligt'],
+    ...['ocult', 'skjult', 'fortrolig', 'fortroligt', 'restricted', 'not visible', 'nicht sichtbar'],
+    ...['noe', 'vs nf d', 'tlp red', 'tlp amber', 'nur fur den dienstgebrauch', 'nur verwaltung'],
+    ...['nur fur die verwaltung', 'nur intern', 'nur intern sichtbar', 'nicht zur veroffentlichung'],
+    ...['not for publication', 'staff only', 'members only', 'admins only', 'internal only'],
+    ...['internal use only', 'for internal use only', 'usage interne', 'uso interno', 'intern gebruik'],
   ],
   deleted: [
     'deleted',
@@ -388,7 +392,7 @@ const statusMarks = createLookup({
 /** Beside other words, "privat" may concern a property, "intern" an office, "geheim" a vote, and "Entwurf" a document. */
 const ambiguousMarks: ReadonlySet<string> = new Set(
   [...statusMarks].flatMap(([words, mark]) =>
-    mark === 'draft' || /^(?:priv|pryw|intern|wewn|geheim)/.test(words) ? [words] : [],
+    mark === 'draft' || /^(?:nur )?(?:priv|pryw|intern|wewn|geheim)/.test(words) ? [words] : [],
   ),
 );
 

@@ -14,21 +14,12 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import {
-  type DatePlace,
+  findRetractionMark,
   findStatusMark,
   hasDoubtfulMark,
-  isFutureDate,
-  isPastDate,
   isPrivateHeading,
 } from '../../records/retraction-marks.ts';
-import {
-  findPublicationLimit,
-  findPublicityFlag,
-  findPublicityName,
-  isCancelledTitle,
-  isFlag,
-  isNo,
-} from '../../records/vocabulary/vocabulary.ts';
+import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
@@ -281,7 +272,7 @@ function createRowReader(
   const saysWithheld = (cell: string, column: string) =>
     findStatusMark(cell) !== undefined ||
     (isFlag(cell) && isWithheldByFlag(cell, column)) ||
-    isWithheldByDate(cell, column, place);
+    findRetractionMark({ [column]: cell }, place) !== undefined;
   const noteColumns = createColumnNoter('column-withholds-rows', saysWithheld, mapping, options);
   return function* readRow(location, cells, parts) {
     noteColumns(cells);
@@ -310,13 +301,6 @@ function createRowReader(
 function isWithheldByFlag(cell: string, column: string): boolean {
   const publicity = findPublicityFlag(column);
   return publicity !== undefined && isNo(cell) === (publicity === 'released');
-}
-
-/** Whether the date of a column such as "Sperrfrist" or "published at" says that the row is not public now. */
-function isWithheldByDate(cell: string, column: string, place: DatePlace): boolean {
-  const limit = findPublicationLimit(column);
-  if (limit === 'past') return isPastDate(cell, place);
-  return isFutureDate(cell, place) && (limit ?? findPublicityName(column)) !== undefined;
 }
 
 type FindRetraction = (location: SourceLocation, cells: Cells) => ParsedRecord | undefined;

@@ -7,6 +7,8 @@ export function splitWords(text: string): string[] {
       // Soft hyphens and zero-width characters.
       .replace(/\p{Cf}/gu, '')
       .replace(/ß/g, 'ss')
+      // Not public, in German: no "No".
+      .replace(/(?<!\p{L})n(?:ö|o\u0308)(?!\p{L})/giu, 'noe')
       // The only letters of these languages that Unicode does not decompose.
       .replace(/[łŁ]/g, 'l')
       .replace(/(?<=l)·(?=l)/gi, '')

@@ -124,6 +124,13 @@ function loadVocabulary(): Vocabulary {
   );
   const collectEntries = (key: 'withheldFlags' | 'releasedFlags') =>
     new Set(languages.flatMap((language) => language[key].flatMap(spellEntry)));
+  // "freigabeDatum" and "Freigabe-Datum"
+  const collectNames = (key: 'withheld' | 'released' | 'publicFrom' | 'publicUntil') =>
+    new Set(
+      collect((language) => language[key])
+        .values()
+        .map(joinWords),
+    );
   const known = {
     fields,
     statuses: new Map(statuses),
@@ -133,12 +140,12 @@ function loadVocabulary(): Vocabulary {
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
     cancelled: collect(({ cancelled }) => cancelled),
-    withheld: collect(({ withheld }) => withheld),
-    released: collect(({ released }) => released),
+    withheld: collectNames('withheld'),
+    released: collectNames('released'),
     withheldFlags: collectEntries('withheldFlags'),
     releasedFlags: collectEntries('releasedFlags'),
-    publicFrom: collect(({ publicFrom }) => publicFrom),
-    publicUntil: collect(({ publicUntil }) => publicUntil),
+    publicFrom: collectNames('publicFrom'),
+    publicUntil: collectNames('publicUntil'),
     personalData: new Map(personalData),
   };
   const { counts, outcomes, withheldFlags, releasedFlags } = known;
@@ -149,6 +156,8 @@ function loadVocabulary(): Vocabulary {
   loaded = { ...known, maxWords: Math.max(...lengths) };
   return loaded;
 }
+
+const joinWords = (words: string) => words.replaceAll(' ', '');
 
 /** Of a whole name, with its =. */
 const spellEntry = (entry: string): string[] =>
@@ -278,14 +287,14 @@ type Publicity = 'withheld' | 'released';
 /** @returns whether a column with this name says which rows are not public, or which are; undefined for other names */
 export function findPublicityName(name: string): Publicity | undefined {
   const { withheld, released } = loadVocabulary();
-  const words = splitFlagName(name).join(' ');
+  const words = splitFlagName(name).join('');
   return withheld.has(words) ? 'withheld' : released.has(words) ? 'released' : undefined;
 }
 
 /** @returns which dates of a column with this name leave out its rows: "Sperrfrist bis", "visible until"; undefined for other names */
 export function findPublicationLimit(name: string): 'future' | 'past' | undefined {
   const { publicFrom, publicUntil } = loadVocabulary();
-  const words = splitWords(name).join(' ');
+  const words = splitWords(name).join('');
   return publicFrom.has(words) ? 'future' : publicUntil.has(words) ? 'past' : undefined;
 }
 

@@ -117,7 +117,10 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
   },
   supportCount: {
     fits: ({ summary: { name, number, filled, date } }) =>
-      number !== null && date === null && number.matched >= filled * minNumberShare && !isOtherNumberName(name),
+      number !== null &&
+      date === null &&
+      number.matched >= filled * minNumberShare &&
+      !isOtherNumberName(name),
     describe: ({ summary: { number, filled } }) => [
       { kind: 'numbers', matched: number?.matched ?? 0, filled },
     ],
