@@ -605,6 +605,27 @@ suite('tables:', { concurrency: 2 }, () => {
     }
   });
 
+  test('cancelled: a column named after it is noted, unless its cells say no', async () => {
+    const mapping = 'session:\n  id: Nr\n  committeeName: Gremium\n  date: Tag\n';
+    for (const [column, cell, noted] of [
+      ...['Entfällt', 'abgesagt', 'Ausfall', 'is_cancelled', 'annulé'].map(
+        (name) => [name, 'x', true] as const,
+      ),
+      ['Absage', 'wegen Krankheit', true],
+      ['Abgesagt', 'nein', false],
+      ['Ausfallstraße', 'ja', false],
+    ] as const) {
+      const rows = toCsv(',', [
+        ['Nr', 'Gremium', 'Tag', column],
+        ['1', 'Rat', '2026-03-17', cell],
+        ['2', 'Rat', '2026-03-18', ''],
+      ]);
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, rows, createOptions(mapping));
+      assert.equal(/seems to say which sessions/.test(String(counts.notes)), noted, `${column}: ${cell}`);
+    }
+  });
+
   // withdrawn: such a submission stays public with this status.
   test('draft: rows whose status is that of a draft are removed, also through the values of the mapping', async () => {
     await assertRetracted(harness, {

@@ -17,6 +17,7 @@ import {
   findRetractionMark,
   findStatusMark,
   hasDoubtfulMark,
+  isMarked,
   isPrivateHeading,
 } from '../../records/retraction-marks.ts';
 import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
@@ -369,7 +370,9 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
   const cancelled = createCancelledSessions(options.observer);
-  const noteColumns = createColumnNoter('column-cancels-sessions', isCancelledTitle, mapping, options);
+  const saysCancelled = (cell: string, column: string) =>
+    isCancelledTitle(cell) || (isCancelledTitle(column) && isMarked(cell));
+  const noteColumns = createColumnNoter('column-cancels-sessions', saysCancelled, mapping, options);
   return (location, cells) => {
     const id = readId(cells);
     if (id === undefined) return undefined;
