@@ -545,7 +545,7 @@ suite('draft', () => {
       assert.equal((await importSurvey(content, ['--incomplete'])).totalResponses, 40);
     });
 
-  test('responses that Qualtrics, Typeform and Unipark mark as unfinished are not counted', async () => {
+  test('responses that Qualtrics, Typeform, Unipark and Alchemer mark as unfinished are not counted', async () => {
     const qualtrics = toCsv(',', [
       ['StartDate', 'Finished', 'RecordedDate', 'ResponseId', 'How are you?'],
       ...rowsOf(40, (n) => [
@@ -570,7 +570,11 @@ suite('draft', () => {
       ['lfdn', 'dispcode', 'How are you?'],
       ...rowsOf(40, (n) => [String(n), n < 30 ? '31' : '22', n % 2 ? 'x' : 'z']),
     ]);
-    for (const content of [qualtrics, typeform, unipark]) {
+    const alchemer = toCsv(',', [
+      ['Response ID', 'Status', 'Legacy Comments', 'Country', 'How are you?'],
+      ...rowsOf(40, (n) => [String(n), n < 30 ? 'Complete' : 'Partial', '', 'Germany', n % 2 ? 'x' : 'z']),
+    ]);
+    for (const content of [qualtrics, typeform, unipark, alchemer]) {
       const { totalResponses, questions } = await importSurvey(content);
       assert.deepEqual(
         [totalResponses, questions],
@@ -580,13 +584,30 @@ suite('draft', () => {
   });
 });
 
-test('responses that Qualtrics, SoSci Survey and Unipark mark as tests are not counted, with --incomplete either', async () => {
+test('responses that their system marks as tests, deleted or rejected are not counted, with --incomplete either', async () => {
   const headers = {
     'StartDate,Status,RecordedDate,ResponseId,How are you?': ['Survey Preview', '1', 'Survey Test', '17'],
     'CASE,MODE,QUESTNNR,STARTED,How are you?': ['pretest', 'Pretest', 'debug', 'admin'],
     'lfdn,tester,dispcode,datetime,How are you?': ['1', ' 1', '1', '1'],
+    'Response ID,Status,Legacy Comments,City,How are you?': ['Deleted', 'Disqualified', 'deleted', 'Deleted'],
+    'SubmissionDate,ReviewState,SubmitterID,KEY,How are you?': [
+      'rejected',
+      'rejected',
+      'rejected',
+      'rejected',
+    ],
+    '_uuid,_validation_status,_submission_time,_index,How are you?': [
+      ...['validation_status_not_approved', 'Not Approved', 'not approved'],
+      'validation_status_not_approved',
+    ],
   };
-  const real = { Status: ['IP Address', '0', 'Spam', 'Imported'], MODE: ['interview'], tester: ['0', ''] };
+  const real = {
+    ReviewState: ['', 'approved', 'hasIssues', 'edited'],
+    _validation_status: ['', 'validation_status_approved', 'On Hold'],
+    Status: ['IP Address', '0', 'Spam', 'Imported'],
+    MODE: ['interview'],
+    tester: ['0', ''],
+  };
   for (const [header, tests] of Object.entries(headers)) {
     const [, column = ''] = header.split(',');
     const words = real[column as keyof typeof real];
@@ -595,9 +616,13 @@ test('responses that Qualtrics, SoSci Survey and Unipark mark as tests are not c
       n % 2 ? 'x' : 'z',
     ]);
     for (const flags of [[], ['--incomplete']]) {
-      const { totalResponses, notes } = await importSurvey(toCsv(',', [header.split(','), ...rows]), flags);
+      const { totalResponses, questions, notes } = await importSurvey(
+        toCsv(',', [header.split(','), ...rows]),
+        flags,
+      );
       assert.equal(totalResponses, 36, header);
-      assert.match(notes, /4 responses are not counted: the survey was only tried\./);
+      assert.equal(questions.length, 1, header);
+      assert.match(notes, /4 responses are not counted: marked as a test, deleted or rejected\./);
     }
   }
 });

@@ -88,8 +88,8 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? 'Ein Wert' : `${count} Werte`} von EXDATE oder RECURRENCE-ID eines Termins (${source}, Eintrag ${entry}) ${count === 1 ? 'passt' : 'passen'} zu keiner seiner Wiederholungen${count === 1 ? '' : ', zum Beispiel'}: ${example}. Prüfen Sie diese Wiederholungen.`,
   'personal-columns-skipped': ({ columns }) =>
     `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.map(nameColumn).join(', ')}.`,
-  'responses-are-tests': ({ count }, { number }) =>
-    `${count === 1 ? 'Eine Teilnahme wird' : `${number(count)} Teilnahmen werden`} nicht gezählt: Die Umfrage wurde nur ausprobiert.`,
+  'responses-excluded': ({ count }, { number }) =>
+    `${count === 1 ? 'Eine Teilnahme wird' : `${number(count)} Teilnahmen werden`} nicht gezählt: als Test, gelöscht oder abgelehnt gekennzeichnet.`,
   'responses-unfinished': ({ count }, { option, number }) =>
     `${count === 1 ? 'Eine nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
   'columns-without-answers': ({ columns }, { option }) =>

@@ -137,8 +137,8 @@ export const notes = {
     `${count === 1 ? 'One value' : `${count} values`} of EXDATE or RECURRENCE-ID of an event (${source}, entry ${entry}) ${count === 1 ? 'matches' : 'match'} none of its repetitions: ${example}${count === 1 ? '' : ', for example'}. Check these repetitions.`,
   'personal-columns-skipped': ({ columns }: { columns: readonly string[] }) =>
     `Skipped columns about the person or the time: ${columns.join(', ')}.`,
-  'responses-are-tests': ({ count }: Counted, { number }: Words) =>
-    `${count === 1 ? '1 response is' : `${number(count)} responses are`} not counted: the survey was only tried.`,
+  'responses-excluded': ({ count }: Counted, { number }: Words) =>
+    `${count === 1 ? '1 response is' : `${number(count)} responses are`} not counted: marked as a test, deleted or rejected.`,
   'responses-unfinished': ({ count }: Counted, { isPage, option, number }: Words) =>
     `${count === 1 ? '1 unfinished response is' : `${number(count)} unfinished responses are`} not counted. ${isPage ? `Choose ${option('incomplete')} to count them` : '--incomplete counts them'}.`,
   'columns-without-answers': ({ columns }: { columns: readonly string[] }, { isPage, option }: Words) =>

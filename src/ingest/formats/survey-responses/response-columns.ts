@@ -189,10 +189,10 @@ interface ResponseMark {
   has(cell: string): boolean;
 }
 
-/** @returns the column that says which responses are unfinished, or only tests */
+/** @returns the column that says which responses are unfinished, or excluded */
 export function findResponseMark(
   header: readonly string[],
-  kind: 'unfinished' | 'tests',
+  kind: 'unfinished' | 'excluded',
 ): ResponseMark | undefined {
   const submitDate = header.find((heading) => findLimeSurveyColumn(heading)?.column === 'submitdate');
   if (submitDate !== undefined && kind === 'unfinished')

@@ -8,8 +8,8 @@ export interface ResponseSystem {
   technical: readonly string[];
   /** Of those that are not finished. */
   unfinished?: MarkedResponses;
-  /** Of those that the makers of the survey have written to try it. */
-  tests?: MarkedResponses;
+  /** Of those that the makers of the survey have written to try it, or have deleted or rejected. */
+  excluded?: MarkedResponses;
 }
 
 /** A column about responses, and its words for some of them. */
@@ -81,7 +81,7 @@ export const responseSystems: readonly ResponseSystem[] = [
     ],
     technical: [
       ...['collector id', 'collector', 'date created', 'date modified', 'ip address', 'email address'],
-      ...['first name', 'last name', 'custom data 1', 'custom value', 'language'],
+      ...['first name', 'last name', 'custom data 1', 'custom value', 'language', 'start date', 'end date'],
     ],
   },
   {
@@ -124,7 +124,7 @@ export const responseSystems: readonly ResponseSystem[] = [
     ],
     unfinished: { column: 'finished', words: falseWords },
     // Responses that are only suspected to be spam are counted, as in its own reports.
-    tests: {
+    excluded: {
       column: 'status',
       words: [
         ...['1', 'survey preview', '2', 'survey test', '9', 'survey preview spam'],
@@ -151,7 +151,7 @@ export const responseSystems: readonly ResponseSystem[] = [
       ...['q viewer', 'lastpage', 'maxpage', 'missing', 'missrel', 'time rsi', 'deg time'],
     ],
     unfinished: { column: 'finished', words: falseWords },
-    tests: { column: 'mode', words: ['pretest', 'debug', 'admin'] },
+    excluded: { column: 'mode', words: ['pretest', 'debug', 'admin'] },
   },
   {
     name: 'Unipark',
@@ -181,7 +181,7 @@ export const responseSystems: readonly ResponseSystem[] = [
     ],
     // Not started, being answered, or interrupted.
     unfinished: { column: 'dispcode', words: ['20', '21', '22', '23'] },
-    tests: { column: 'tester', words: ['1'] },
+    excluded: { column: 'tester', words: ['1'] },
   },
   {
     name: 'Decidim',
@@ -204,5 +204,53 @@ export const responseSystems: readonly ResponseSystem[] = [
       timeStampHeadings,
     ],
     technical: ['submission id', 'user id', 'benutzer id'],
+  },
+  {
+    name: 'Alchemer',
+    marks: [['response id', 'responseid'], ['legacy comments']],
+    technical: [
+      ...[
+        'time started',
+        'date submitted',
+        'startdate',
+        'enddate',
+        'status',
+        'contact id',
+        'comments',
+        'tags',
+      ],
+      ...['language', 'referer', 'sessionid', 'user agent', 'ip address', 'longitude', 'latitude'],
+      ...['country', 'city', 'state/region', 'postal'],
+    ],
+    unfinished: { column: 'status', words: ['partial'] },
+    excluded: { column: 'status', words: ['disqualified', 'deleted'] },
+  },
+  {
+    name: 'ODK Central',
+    marks: [['submissiondate'], ['submitterid'], ['reviewstate']],
+    technical: [
+      ...[
+        'key',
+        'meta instanceid',
+        'instanceid',
+        'submittername',
+        'attachmentspresent',
+        'attachmentsexpected',
+      ],
+      ...['status', 'deviceid', 'edits', 'formversion', 'start', 'end', 'today'],
+    ],
+    excluded: { column: 'reviewstate', words: ['rejected'] },
+  },
+  {
+    name: 'KoboToolbox',
+    marks: [['uuid'], ['submission time'], ['validation status']],
+    technical: [
+      ...['start', 'end', 'today', 'deviceid', 'id', 'notes', 'status', 'submitted by', 'version', 'tags'],
+      'index',
+    ],
+    excluded: {
+      column: 'validation status',
+      words: ['validation_status_not_approved', 'not approved'],
+    },
   },
 ];

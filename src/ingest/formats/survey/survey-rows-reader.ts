@@ -124,7 +124,7 @@ async function* readResponses(
   const select = (all: readonly ResponseColumn[]) =>
     plan ? selectAnswerColumns(plan, all, file) : selectColumns(all, names, file);
   const maxValues = plan ? limits.entries : maxOptions;
-  const { header, columns, responses, unfinished, tests } = yield* countResponses(input, {
+  const { header, columns, responses, unfinished, excluded } = yield* countResponses(input, {
     select,
     maxValues,
     countsUnfinished: formatOptions.incomplete === true,
@@ -134,7 +134,7 @@ async function* readResponses(
   assertHeadings(columns, file);
   reportHeader(header, columns, plan === undefined && names === undefined, observer);
   if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
-  if (tests > 0) observer.onNote?.({ code: 'responses-are-tests', count: tests });
+  if (excluded > 0) observer.onNote?.({ code: 'responses-excluded', count: excluded });
 
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
@@ -159,7 +159,7 @@ interface ResponseCounts {
   responses: number;
   /** Responses that are not counted. */
   unfinished: number;
-  tests: number;
+  excluded: number;
 }
 
 interface CountOptions {
@@ -181,21 +181,21 @@ async function* countResponses(
     columns: [],
     responses: 0,
     unfinished: 0,
-    tests: 0,
+    excluded: 0,
   };
   let finish: ReturnType<typeof findMarkColumn>;
-  let test: ReturnType<typeof findMarkColumn>;
+  let exclusion: ReturnType<typeof findMarkColumn>;
   let noAnswers: readonly string[] = [];
   const rows = readResponseRows(input, headerRow, (header) => {
     counts.header = header;
     counts.columns = select(header.columns).map(createColumnCounts);
     if (!countsUnfinished) finish = findMarkColumn(header.columns, 'unfinished');
-    test = findMarkColumn(header.columns, 'tests');
+    exclusion = findMarkColumn(header.columns, 'excluded');
     noAnswers = listNoAnswers(header.columns);
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, rejectionReason: problem };
-    else if (test?.has(cells[test.column] ?? '') === true) counts.tests += 1;
+    else if (exclusion?.has(cells[exclusion.column] ?? '') === true) counts.excluded += 1;
     else if (finish?.has(cells[finish.column] ?? '') === true) counts.unfinished += 1;
     else {
       counts.responses += 1;
