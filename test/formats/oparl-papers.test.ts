@@ -206,6 +206,16 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       'Beratung im Fachgremium/Arbeitskreis': 'in_review',
       'einverstanden, verwiesen in den Gemeinderat': 'in_review',
       angehalten: 'in_review',
+      'vertagt (einstimmig beschlossen)': 'in_review',
+      'zurückgestellt, einstimmig angenommen': 'in_review',
+      'nicht vertagt, einstimmig beschlossen': 'accepted',
+      'Antrag auf Vertagung abgelehnt': 'in_review',
+      'Dringlichkeit abgelehnt': 'in_review',
+      'Aufnahme in die Tagesordnung abgelehnt': 'in_review',
+      'Änderungsantrag abgelehnt, Hauptantrag angenommen': 'accepted',
+      'Empfehlung an den Rat: zugestimmt': 'in_review',
+      'beschlossen vorbehaltlich der Zustimmung des Rates': 'in_review',
+      '1. Lesung einstimmig': 'in_review',
       ['zurückgezogen '.normalize('NFD')]: 'withdrawn',
     };
 

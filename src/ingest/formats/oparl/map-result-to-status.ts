@@ -11,6 +11,17 @@ const createRows = (status: string, words: string): ResultTable =>
 export const defaultResults: ResultTable = [
   ...createRows('withdrawn', 'zurückgezogen'),
   ...createRows('completed', 'teilweise abgelehnt'),
+  ...createRows('accepted', 'hauptantrag angenommen, hauptantrag zugestimmt, hauptantrag beschlossen'),
+  // What is rejected is a motion on the agenda, and not the paper.
+  ...[
+    'vertagung',
+    'vertagungsantrag',
+    'verweisung',
+    'überweisung',
+    'absetzung',
+    'dringlichkeit',
+    'tagesordnung',
+  ].flatMap((subject) => createRows('in_review', `${subject} abgelehnt`)),
   ...createRows(
     'in_review',
     'ablehnung empfohlen, ablehnung wird empfohlen, ablehnung zu empfehlen, empfehlung zur ablehnung, als empfehlung beschlossen',
@@ -35,6 +46,12 @@ export const defaultResults: ResultTable = [
     'in_review',
     'vertagung, verweisung, überweisung, zurückstellung, absetzung, nicht erledigt, unerledigt',
   ),
+  // "Vertagt (einstimmig beschlossen)", and what another body or a second reading decides.
+  ...createRows(
+    'in_review',
+    'vertagt, zurückgestellt, empfehlung an den, empfehlung an die, 1. lesung, erste lesung',
+  ),
+  ...createRows('in_review', 'vorbehaltlich der zustimmung, vorbehaltlich der beschlussfassung'),
   ...createRows(
     'accepted',
     'zugestimmt, beschlossen, angenommen, genehmigt, befürwortet, stattgegeben, antragsgemäß',
@@ -45,10 +62,7 @@ export const defaultResults: ResultTable = [
     'gem. beschlussvorschlag, gemäß dem beschlussvorschlag, beschlussvorlage übernommen',
   ),
   ...createRows('completed', 'kenntnisnahme, zur kenntnis, nimmt kenntnis, erledigt'),
-  ...createRows(
-    'in_review',
-    'verwiesen, überwiesen, vertagt, vorberaten, zurückgestellt, abgesetzt, empfohlen, empfehlung',
-  ),
+  ...createRows('in_review', 'verwiesen, überwiesen, vorberaten, abgesetzt, empfohlen, empfehlung'),
   ...createRows(
     'in_review',
     'weiterbehandlung, wiedervorlage, weitere beratung, beratung im, beratung in, angehalten',
