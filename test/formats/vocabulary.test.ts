@@ -5,6 +5,7 @@ import { spellVariants } from '../../src/ingest/records/vocabulary/split-words.t
 import {
   findPersonalDataName,
   findPublicityFlag,
+  findStatus,
   type LanguageFile,
   readLanguageFiles,
 } from '../../src/ingest/records/vocabulary/vocabulary.ts';
@@ -73,4 +74,23 @@ test('a column name of thousands of words is read to its last one', () => {
   const others = 'wort '.repeat(10_000);
   assert.equal(findPublicityFlag(`${others}nicht veröffentlichen`), 'withheld');
   assert.equal(findPublicityFlag(others), undefined);
+});
+
+test('a result with its votes, or another word, in brackets keeps its meaning', () => {
+  const expected: Record<string, string> = {
+    'abgelehnt (einstimmig)': 'rejected',
+    'abgelehnt (mehrheitlich beschlossen)': 'rejected',
+    'vertagt (einstimmig beschlossen)': 'in_review',
+    'empfohlen (einstimmig)': 'in_review',
+    'zur Kenntnis genommen (einstimmig)': 'completed',
+    'beschlossen (einstimmig)': 'accepted',
+    'erledigt (abgelehnt)': 'rejected',
+    'Rejected (closed)': 'rejected',
+    'Duplicate (closed)': 'withdrawn',
+    'Closed (fixed)': 'completed',
+    'Approved (unanimously)': 'accepted',
+    'einstimmig (vertagt)': 'in_review',
+  };
+  for (const [word, status] of Object.entries(expected))
+    assert.equal(findStatus(word, 'Status'), status, word);
 });

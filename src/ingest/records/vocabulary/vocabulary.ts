@@ -230,10 +230,15 @@ export function findStatus(word: string, columnName: string): string | undefined
   const [, general = '', detail = ''] =
     /^([^()]+)\(([^()]+)\)\s*$/.exec(word.slice(0, maxStatusLength)) ?? [];
   if (known !== undefined) return known;
-  const parts = [findWholeStatus(detail, columnName), findWholeStatus(general, columnName)];
-  // "Duplicate (closed)" is no result.
-  return parts.find((status) => status === 'withdrawn') ?? parts[0] ?? parts[1];
+  const parts = [detail, general].map((part) => findWholeStatus(part, columnName));
+  // "Vertagt (einstimmig)" says how the council voted.
+  if (votes.test(detail)) parts.reverse();
+  // "Duplicate (closed)" is no result, and "Rejected (closed)" is one.
+  const [first] = ['withdrawn', 'rejected'].filter((status) => parts.includes(status));
+  return first ?? parts[0] ?? parts[1];
 }
+
+const votes = /^\s*(?:einstimmig|mehrheitlich|unanim|by majority|à l.unanimit|all.unanimit|jednogłośn)/iu;
 
 /** Characters. */
 const maxStatusLength = 200;
