@@ -342,6 +342,46 @@ suite('tables:', { concurrency: 2 }, () => {
     }
   });
 
+  test('private: a title with a word for it in brackets or before a colon removes the record, or is noted', async () => {
+    const rows = createSubmissions('  title: Mark\n', 'Bank am Teich');
+    const marks = [
+      ...[
+        '[vertraulich] Bank',
+        'Bank (nicht öffentlich)',
+        'Nicht veröffentlichen: Bank',
+        'Bank [confidential]',
+      ],
+      ...['Bank (nur für den Dienstgebrauch) am Teich', 'NICHTÖFFENTLICH: Bank'],
+    ];
+    await assertRetracted(harness, { ...rows, marks, reason: /records marked as not public/ });
+    const doubtful = [
+      '[intern] Bank',
+      'ENTWURF: Bank',
+      'Bank (privat)',
+      'Spam: Bank',
+      'TEST bitte löschen',
+      'Test',
+    ];
+    const kept = [
+      'Öffentlich: Bank',
+      'Entwurf der Satzung',
+      'Interne Wege (Schule)',
+      'Trinkwasser: Test',
+      'Testfeld',
+    ];
+    for (const [titles, noted] of [
+      [doubtful, true],
+      [kept, false],
+    ] as const) {
+      await assertPublished(harness, { ...rows, marks: titles });
+      for (const title of titles) {
+        const town = await harness.createMunicipality();
+        const { counts } = await harness.importContent(town, rows.toInput([title]), rows.options);
+        assert.equal(/in a title may mean/.test(String(counts.notes)), noted, title);
+      }
+    }
+  });
+
   test('private: a status that may say so is published and noted, unless the mapping decides on it', async () => {
     const rows = createSubmissions('', 'offen').toInput(['erledigt [intern]', 'erledigt [intern]', 'offen']);
     const note = 'The status "erledigt [intern]" may mean that a record is not public.';

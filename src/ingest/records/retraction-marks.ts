@@ -450,6 +450,25 @@ export const hasDoubtfulMark = (status: string): boolean =>
   findStatusMark(status) === undefined &&
   splitParts(status).some((part) => findWholeMark(part)?.code === 'record-private');
 
+/** What a title has in brackets, or before a colon. */
+const titleNotes = /[([]([^()[\]]{3,40})[)\]]|^([^:()[\]]{3,40}):/g;
+const clearTitleNote = /vertraul|confiden|publi|offentlich|dienstgebrauch/;
+const testTitle = /^(?:test\s?){1,3}\d{0,4}$|bitte (?:löschen|ignorieren)|please (?:delete|ignore)/i;
+
+const listTitleNotes = (title: string): string[] =>
+  [...title.slice(0, maxStatusLength).matchAll(titleNotes)].map(([, note, start = '']) => note ?? start);
+
+/** @returns why a record with this title must not be public: "[vertraulich] Weg", "Nicht veröffentlichen: Weg" */
+export const findTitleMark = (title: string): Reason | undefined =>
+  listTitleNotes(title).flatMap((note) =>
+    clearTitleNote.test(splitWords(note).join(' ')) ? (findPartMark(note) ?? []) : [],
+  )[0];
+
+/** @returns the words of a title that can, but need not, say so: "[intern] Weg", "Entwurf: Weg", "Test, bitte löschen" */
+export const findDoubtfulNote = (title: string): string | undefined =>
+  testTitle.exec(title.slice(0, maxStatusLength))?.[0] ??
+  listTitleNotes(title).find((note) => findWholeMark(note) !== undefined);
+
 function findWholeMark(status: string): Reason | undefined {
   const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);
   return mark && markReasons[mark];

@@ -14,8 +14,10 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import {
+  findDoubtfulNote,
   findRetractionMark,
   findStatusMark,
+  findTitleMark,
   hasDoubtfulMark,
   isMarked,
   isPrivateHeading,
@@ -321,16 +323,20 @@ function createTextReader(mapping: TableMapping, kind: 'submission' | 'session',
     });
 }
 
-/** A submission that its status retracts. */
+/** A submission that its status or its title retracts. */
 function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
   const readTexts = createTextReader(mapping, 'submission', ['status']);
+  const readTitle = createTextReader(mapping, 'submission', ['title']);
   const readUnlistedWord = createUnlistedWordReader(mapping);
   const readId = createIdReader(mapping, mapping.submission?.id ?? []);
   const noteDoubtful = createDoubtNoter(options);
+  const noteTitle = createTitleNoter(options);
   return (location, cells) => {
     const texts = [...readTexts(cells, options), readUnlistedWord(cells)];
-    const [because] = texts.flatMap((status) => findStatusMark(status) ?? []);
+    const [title = ''] = readTitle(cells, options);
+    const [because = findTitleMark(title)] = texts.flatMap((status) => findStatusMark(status) ?? []);
     for (const status of texts) noteDoubtful(status);
+    noteTitle(because === undefined ? findDoubtfulNote(title) : undefined);
     const id = because && readId(cells);
     return because && id !== undefined
       ? toRetraction(location, 'submission', id, because, options)
@@ -351,6 +357,15 @@ function createDoubtNoter({ observer }: FormatReadOptions): (status: string) => 
     if (count >= maxDoubtfulStatuses || !hasDoubtfulMark(status)) return;
     count += 1;
     observer.onNote?.({ code: 'status-may-withhold', status });
+  };
+}
+
+function createTitleNoter({ observer }: FormatReadOptions): (note: string | undefined) => void {
+  const noted = new Set<string>();
+  return (note) => {
+    if (note === undefined || noted.size >= maxDoubtfulStatuses || noted.has(note)) return;
+    noted.add(note);
+    observer.onNote?.({ code: 'title-may-withhold', note });
   };
 }
 
