@@ -50,6 +50,10 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
       ...[
         'Rat - Sitzung findet nicht statt',
         'Rat – entfällt wegen Krankheit',
+        'Rat (findet leider nicht statt)',
+        'Rat entfällt ersatzlos',
+        'Keine Ratssitzung',
+        'sitzungsfrei',
         'Rat – fällt wegen Krankheit aus',
         'Rat (Sitzungsausfall)',
         'Ｒａｔ － ＥＮＴＦÄＬＬＴ',

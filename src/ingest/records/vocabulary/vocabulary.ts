@@ -378,6 +378,15 @@ const separatedVerb = /(?<!\p{L})(fällt|fiel)(?:\s(?!nicht\s)[\p{L}\d.]+){1,6}\
 /** Between the parts of a title, and before a reason: "entfällt wegen Krankheit". */
 const separators = /\s[-–—]+\s|[()[\]{}:;,|/!*„“”«»"]|\s(?:wegen|aufgrund|mangels|due to)\s/iu;
 
+/** "Findet leider nicht statt", "entfällt ersatzlos" */
+const fillers: ReadonlySet<string> = new Set([
+  'leider',
+  'ersatzlos',
+  'kurzfristig',
+  'heute',
+  'unfortunately',
+]);
+
 /** Words of the longest entry of `cancelled`. */
 const maxCancelledWords = 3;
 
@@ -392,7 +401,9 @@ export function isCancelledTitle(title: string): boolean {
     .replaceAll(separatedVerb, '$1 aus')
     .replaceAll(otherSession, (session) => (/ersatz/i.test(title) ? '' : session));
   const parts = replacement.test(text) ? [] : text.split(separators);
-  return [text, ...parts].some((part) => isCancelledPart(splitWords(part)));
+  return [text, ...parts].some((part) =>
+    isCancelledPart(splitWords(part).filter((word) => !fillers.has(word))),
+  );
 }
 
 function isCancelledPart(words: readonly string[]): boolean {
