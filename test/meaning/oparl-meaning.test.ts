@@ -124,10 +124,18 @@ suite('OParl:', { concurrency: 2 }, () => {
         'Protokoll der nichtöffentlichen Sitzung',
       ],
       ...['Protokoll NÖ', 'Anlage - NÖ', 'Öffentliche Sitzung – nichtöffentlicher Teil'],
+      ...[
+        'Anlage intern',
+        'intern.pdf',
+        'Anlage VS-NfD',
+        'Nur für den Dienstgebrauch',
+        'Nicht veröffentlichen',
+      ],
     ];
     const kept = [
       ...['Niederschrift öffentlicher Teil', 'Protokoll (öffentlich/nichtöffentlich)'],
       ...['Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung', 'Umgang mit vertraulichen Unterlagen'],
+      ...['Entwurf', 'Interne Wege', 'extern'],
     ];
     const files = [
       ...[...withheld, ...kept].map((name) => ({ name })),

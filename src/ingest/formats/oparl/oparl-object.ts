@@ -79,7 +79,7 @@ export const isNonPublicLabel = (label: unknown): boolean => isNonPublicText(toN
 
 /** "Niederschrift nichtöffentlicher Teil", but not "Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung". */
 const nonPublicFile = new RegExp(
-  String.raw`(?:^|\s)(?:${nonPublic}|${nonPublicLetters}|vertraulich)$|^(?:niederschrift|protokoll|einladung|tagesordnung|anlagen?|unterlagen?)\s(?:\d{1,4}\s)?(?:(?:der|des|zum|zur)\s)?${nonPublicKind}$`,
+  String.raw`(?:^|\s)(?:${nonPublic}|${nonPublicLetters}|vertraulich|intern|vs-nfd|nur für den dienstgebrauch)$|^nicht veröffentlichen(?!\p{L})|^(?:niederschrift|protokoll|einladung|tagesordnung|anlagen?|unterlagen?)\s(?:\d{1,4}\s)?(?:(?:der|des|zum|zur)\s)?${nonPublicKind}$`,
   'iu',
 );
 
