@@ -627,6 +627,33 @@ test('responses that their system marks as tests, deleted or rejected are not co
   }
 });
 
+test('own words are never options, whatever the heading of their column', async () => {
+  const words = (n: number) => (n % 5 < 2 ? (n % 2 ? 'ask Anna Weber' : 'my horse') : '');
+  const ticks = (n: number) => [n % 2 ? 'Bus' : '', n % 3 ? 'Bike' : ''];
+  const other = ['Other (please specify)', 'Sonstiges (bitte angeben)', 'Autre (veuillez préciser)'];
+  for (const item of other) {
+    const monkey = [
+      ['Respondent ID', 'Collector ID', 'What?', '', ''],
+      ['', '', 'Bus', 'Bike', item],
+    ];
+    const { questions } = await importSurvey(
+      toCsv(',', [...monkey, ...rowsOf(60, (n) => [String(n), '1', ...ticks(n), words(n)])]),
+    );
+    assert.deepEqual(questions, [['What?', 'multiple_choice', { Bus: 30, Bike: 40 }]], item);
+  }
+  const typeform = ['#', 'Bus', 'Other', 'Start Date (UTC)', 'Submit Date (UTC)'];
+  const { questions } = await importSurvey(
+    toCsv(',', [
+      typeform,
+      ...rowsOf(60, (n) => [`r${n}`, n % 2 ? 'Bus' : 'Tram', words(n), '2026-02-01', '2026-02-01']),
+    ]),
+  );
+  assert.deepEqual(questions, [
+    ['Bus', 'single_choice', { Bus: 30, Tram: 30 }],
+    ['Other', 'text', {}],
+  ]);
+});
+
 suite('repeated', () => {
   const answer = (n: number) => [
     String(n),

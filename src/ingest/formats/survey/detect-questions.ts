@@ -41,9 +41,11 @@ export const isPageHeading = ({ column: { heading }, filled }: ColumnCounts): bo
 
 const getItem = ({ column: { heading } }: ColumnCounts): string => splitHeading(heading)?.item ?? heading;
 
-const isOwnWords = ({ column: { heading } }: ColumnCounts): boolean => {
-  const { item } = splitHeading(heading) ?? {};
-  return item !== undefined && (isOtherItem(item) || isCommentItem(item));
+/** Also of "Other (please specify)", and of a column with this heading alone, as of Typeform. */
+const isOwnWords = (column: ColumnCounts): boolean => {
+  const item = getItem(column);
+  const isOther = isOtherItem(item.replace(/\([^()]{1,60}\):?$/, ''));
+  return isOther || (splitHeading(column.column.heading) !== undefined && isCommentItem(item));
 };
 
 /** Whether the columns with options have ticks only. A column with texts may hold the words of an option "other". */
