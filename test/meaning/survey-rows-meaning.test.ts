@@ -654,6 +654,28 @@ test('own words are never options, whatever the heading of their column', async 
   ]);
 });
 
+test('several answers in a cell are noted, because each combination is an option', async () => {
+  for (const [answers, noted] of [
+    [['Bus;', 'Bus;Bike;', 'Bike;'], true],
+    [['Bus', 'Bus, Bike', 'Bike, Car, private', 'Car, private'], true],
+    [['Bus\nBike', 'Bus', 'Bike'], true],
+    [['Yes, always', 'Yes, sometimes', 'No, never'], false],
+    [['very good', 'good', 'bad'], false],
+  ] as const) {
+    const { notes } = await importSurvey(
+      toCsv(',', [
+        ['Timestamp', 'How do you travel?', 'Age?'],
+        ...rowsOf(60, (n) => [
+          `2026-02-01 10:${n}`,
+          answers[n % answers.length] as string,
+          n % 2 ? '18' : '30',
+        ]),
+      ]),
+    );
+    assert.equal(/several answers: How do you travel\?\./.test(notes), noted, answers.join(' | '));
+  }
+});
+
 suite('repeated', () => {
   const answer = (n: number) => [
     String(n),

@@ -94,6 +94,8 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? 'Eine Teilnahme wird' : `${number(count)} Teilnahmen werden`} nicht gezählt: als Test, gelöscht oder abgelehnt gekennzeichnet.`,
   'responses-unfinished': ({ count }, { option, number }) =>
     `${count === 1 ? 'Eine nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
+  'answers-are-lists': ({ columns }) =>
+    `Zellen enthalten offenbar mehrere Antworten: ${columns.join(', ')}. Jede Kombination wird als eine Option veröffentlicht. Geben Sie jeder Option eine Spalte wie „Frage [Option]“, um die Antworten einzeln zu zählen.`,
   'columns-without-answers': ({ columns }, { option }) =>
     `Nicht veröffentlicht, weil sie keine Antworten enthalten, wie Seitenüberschriften: ${columns.join(', ')}. Sind es Fragen, nennen Sie unter ${option('questions')} alle Fragen.`,
   'columns-numbered': ({ columns }) =>

@@ -143,6 +143,8 @@ export const notes = {
     `${count === 1 ? '1 response is' : `${number(count)} responses are`} not counted: marked as a test, deleted or rejected.`,
   'responses-unfinished': ({ count }: Counted, { isPage, option, number }: Words) =>
     `${count === 1 ? '1 unfinished response is' : `${number(count)} unfinished responses are`} not counted. ${isPage ? `Choose ${option('incomplete')} to count them` : '--incomplete counts them'}.`,
+  'answers-are-lists': ({ columns }: { columns: readonly string[] }) =>
+    `Cells seem to have several answers: ${columns.join(', ')}. Each combination is published as one option. To count each answer, give each option a column such as "Question [Option]".`,
   'columns-without-answers': ({ columns }: { columns: readonly string[] }, { isPage, option }: Words) =>
     `Not published, because nobody answered them, as with the headings of pages: ${columns.join(', ')}. If they are questions, name all questions ${isPage ? `under ${option('questions')}` : 'with --questions'}.`,
   'columns-numbered': ({ columns }: { columns: readonly string[] }) =>

@@ -90,6 +90,29 @@ export function leaveOutPageHeadings(
   return columns.filter((column) => !isPageHeading(column));
 }
 
+/** Forms write several answers to a question into a cell, as in "Bus;Rad;" and "Bus, Rad". */
+export function noteLists(columns: readonly ColumnCounts[], observer: ImportObserver): void {
+  const found = columns.filter(hasLists).map(({ column: { heading } }) => heading);
+  if (found.length > 0) observer.onNote?.({ code: 'answers-are-lists', columns: found });
+}
+
+function hasLists({ values, filled }: ColumnCounts): boolean {
+  // Texts have no options.
+  if (filled < 2 * values.size) return false;
+  const lists = [...values.keys()].map((value) => splitList(value));
+  const uses = Map.groupBy(lists.flat(), (part) => part);
+  return lists.some((parts) => parts.length > 1 && parts.every((part) => (uses.get(part)?.length ?? 0) > 1));
+}
+
+const splitList = (value: string): string[] => [
+  ...new Set(
+    value
+      .split(/[;\n]|, /)
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+];
+
 /**
  * Without a line of headings, the answers of the first person would be published as questions.
  *

@@ -35,6 +35,7 @@ import {
   findMarkColumn,
   leaveOutPageHeadings,
   listNoAnswers,
+  noteLists,
   reportHeader,
   selectColumns,
 } from './select-columns.ts';
@@ -136,6 +137,7 @@ async function* readResponses(
   if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
   if (excluded > 0) observer.onNote?.({ code: 'responses-excluded', count: excluded });
 
+  if (plan === undefined) noteLists(columns, observer);
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
     : buildQuestions(names ? columns : leaveOutPageHeadings(columns, observer), names !== undefined);
