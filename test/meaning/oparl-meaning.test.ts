@@ -260,6 +260,34 @@ suite('OParl:', { concurrency: 2 }, () => {
     }
   });
 
+  test('deleted: a consultation that is deleted or private leads to no paper and no result', async () => {
+    const item = createItem(1, { result: 'abgelehnt' });
+    const url = composeUrl('consultations', 1);
+    for (const mark of [{ deleted: true }, { deleted: 'true' }, { private: true }])
+      for (const objects of [
+        [
+          createPaper(1, { consultation: [{ ...createConsultation(1), paper: undefined, ...mark }] }),
+          createMeeting(1, { agendaItem: [item] }),
+        ],
+        [
+          createPaper(1, { consultation: [url] }),
+          { ...createConsultation(1), ...mark, paper: undefined },
+          createMeeting(1, { agendaItem: [item] }),
+        ],
+        [
+          createPaper(1, { consultation: undefined }),
+          { ...createConsultation(1), ...mark },
+          createMeeting(1, { agendaItem: [item] }),
+        ],
+      ]) {
+        const town = await harness.createMunicipality();
+        await harness.importContent(town, toNdjson(objects), options);
+        const [paper] = await harness.listAll(town, '/submissions');
+        const [session] = await harness.listAll(town, '/sessions');
+        assert.deepEqual([paper.status, session.submissionCount], ['submitted', 0], JSON.stringify(objects));
+      }
+  });
+
   test('advice changes no earlier result, and a later decision counts', async () => {
     const town = await harness.createMunicipality();
     const meet = (month: string, n: number, result: string, consultation: string) =>

@@ -203,8 +203,11 @@ function* addObject(
           index.organizationNames.set(id, object.name);
         break;
       case 'Consultation':
-        if (typeof object.paper === 'string' && !isDeleted(object))
-          pending.consultations.add({ id, paper: object.paper, isAdvisory: isAdvisory(object) });
+        pending.consultations.add({
+          id,
+          paper: findWithheld(object) === undefined ? toText(object.paper) : undefined,
+          isAdvisory: isAdvisory(object),
+        });
         break;
       case 'AgendaItem': {
         const item = parseSeparateAgendaItem(object, index);

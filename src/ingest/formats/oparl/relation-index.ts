@@ -4,6 +4,7 @@ import type { Spool } from '../../readers/json-lines-spool.ts';
 import type { SourceDocument } from '../../records/documents.ts';
 import { isObject } from '../../records/field-validation.ts';
 import {
+  findWithheld,
   getReferenceUrl,
   isAdvisory,
   isDeleted,
@@ -75,7 +76,7 @@ export function createRelationIndex(): RelationIndex {
 export function indexConsultations({ id, consultation }: OparlObject, index: RelationIndex): void {
   for (const reference of toList(consultation)) {
     const url = getReferenceUrl(reference);
-    if (typeof url !== 'string') continue;
+    if (typeof url !== 'string' || (isObject(reference) && findWithheld(reference) !== undefined)) continue;
     index.paperOfConsultation.set(url, id);
     if (isObject(reference) && isAdvisory(reference)) index.advisoryConsultations.add(url);
   }
@@ -84,7 +85,8 @@ export function indexConsultations({ id, consultation }: OparlObject, index: Rel
 /** A consultation that is an object of its own, and waits until all papers are known. */
 export interface SeparateConsultation {
   id: string;
-  paper: string;
+  /** Missing if the consultation is deleted or not public. */
+  paper: string | undefined;
   isAdvisory: boolean;
 }
 
@@ -95,7 +97,8 @@ export async function indexSeparateConsultations(
 ): Promise<void> {
   for await (const consultation of consultations.values()) {
     const { id, paper } = consultation;
-    if (!index.papers.has(paper)) continue;
+    if (paper === undefined) index.paperOfConsultation.delete(id);
+    if (paper === undefined || !index.papers.has(paper)) continue;
     index.paperOfConsultation.set(id, paper);
     if (consultation.isAdvisory) index.advisoryConsultations.add(id);
   }
