@@ -96,6 +96,7 @@ suite('private', () => {
       'Beschäftigt',
       'Privat: Zahnarzt',
       'Zahnarzt (vertraulich)',
+      ...['Intern: Dezernentenrunde', '[intern] Runde', 'Runde (internal)', 'Nicht veröffentlichen: Runde'],
       ...['Privat - Zahnarzt', 'Vertraulich', 'Confidential', 'Prive\u0301\u00a0: dentiste', 'Belegt'],
       ...['Abwesend', 'Mit Vorbehalt', 'Tentative', 'Out of office', 'Working Elsewhere'],
     ])
@@ -105,6 +106,7 @@ suite('private', () => {
       'Rat (nichtöffentlich)',
       'Ausschuss für private Räume',
       'Privatschulbeirat',
+      ...['Internationaler Ausschuss', 'Interner Ausschuss', 'Ausschuss für Internes'],
       ...['Private Nutzung von Flächen', 'Privat-öffentliche Partnerschaft', 'Busy streets'],
     ])
       assert.deepEqual(await change([single], [titled(title)]), { days: ['03-03'], removed: 0 }, title);

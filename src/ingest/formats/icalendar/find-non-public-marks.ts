@@ -61,11 +61,11 @@ const placeholders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * "Privat: Zahnarzt", "Privat - Zahnarzt", "Zahnarzt (vertraulich)", but not "Sitzung (nichtöffentlich)", which is announced without being
+ * "Privat: Zahnarzt", "Intern - Runde", "Zahnarzt (vertraulich)", but not "Sitzung (nichtöffentlich)", which is announced without being
  * open to everyone.
  */
 const privateTitle =
-  /^(?:privat|private|privé|vertraulich|confidential|confidentiel)(?:\s?:|\s[-–—]\s)|[([](?:privat|private|privé|vertraulich|confidential|confidentiel)[)\]]/i;
+  /^(?:privat|private|privé|vertraulich|confidential|confidentiel|intern|internal|nicht veröffentlichen)(?:\s?:|\s[-–—]\s)|[([](?:privat|private|privé|vertraulich|confidential|confidentiel|intern|internal|nicht veröffentlichen)[)\]]/i;
 
 const hasPrivateTitle = (event: ICAL.Component) =>
   listValues(event, 'summary').some(
