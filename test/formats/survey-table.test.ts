@@ -411,19 +411,38 @@ test('a column of sums or percentages is no option, and its table is rejected', 
       ],
       /^has a column "Summe"/,
     ],
+    'single N': [
+      [
+        ['', 'gut', 'schlecht', 'N'],
+        ['2026', '120', '80', '200'],
+      ],
+      /^has a column "N"/,
+    ],
+    ...Object.fromEntries(
+      ['Mittelwert', 'Median', 'gut (gewichtet)', 'weighted N'].map((name) => [
+        name,
+        [
+          [
+            ['', 'gut', 'schlecht', name],
+            ['Nord', '60', '40', '2'],
+          ],
+          /^has percentages, weighted numbers or means under/,
+        ] as [rows: string[][], reason: RegExp],
+      ]),
+    ),
     percent: [
       [
         ['', 'gut (%)', 'schlecht (%)'],
         ['Nord', '60', '40'],
       ],
-      /^has percentages under "gut \(%\)": give the number of answers/,
+      /^has percentages, weighted numbers or means under "gut \(%\)": give the number of answers/,
     ],
     words: [
       [
         ['', 'Anteil in Prozent'],
         ['gut', '60'],
       ],
-      /^has percentages under "Anteil in Prozent"/,
+      /^has percentages, weighted numbers or means under "Anteil in Prozent"/,
     ],
   };
   for (const [name, [rows, reason]] of Object.entries(bad)) {

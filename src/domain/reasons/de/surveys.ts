@@ -22,7 +22,7 @@ export const surveys: Translation<typeof english> = {
   'survey-count-invalid': ({ column }) =>
     `Unter „${column}“ steht keine ganze Zahl. Eingetragen wird die Anzahl der Antworten ohne Trennzeichen`,
   'survey-column-percentage': ({ column }) =>
-    `Unter „${column}“ stehen Prozentwerte. Eingetragen wird die Anzahl der Antworten`,
+    `Unter „${column}“ stehen Prozentwerte, gewichtete Zahlen oder Mittelwerte. Eingetragen wird die Anzahl der Antworten`,
   'survey-column-sum': ({ column }) =>
     `Die Spalte „${column}“ ist die Summe der anderen. Entfernen Sie sie. Wenn sie angibt, wie viele Personen an der Umfrage teilgenommen haben, nennen Sie sie „totalResponses“`,
   'survey-of-each-year': (_, { option }) =>

@@ -19,7 +19,7 @@ export const surveys = {
   'survey-count-invalid': ({ column }: { column: string }) =>
     `has no whole number under ${JSON.stringify(column)}: a count is the number of answers, without separators`,
   'survey-column-percentage': ({ column }: { column: string }) =>
-    `has percentages under ${JSON.stringify(column)}: give the number of answers`,
+    `has percentages, weighted numbers or means under ${JSON.stringify(column)}: give the number of answers`,
   'survey-column-sum': ({ column }: { column: string }) =>
     `has a column ${JSON.stringify(column)} that is the sum of the others: remove it, or name it "totalResponses" if it is the number of people who answered the survey`,
   'survey-of-each-year': (_: object, { isPage, option }: Words) =>

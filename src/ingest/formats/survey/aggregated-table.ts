@@ -58,8 +58,9 @@ export async function readAggregatedTable(
   return { options: names, rows, location, problem: problem ?? findColumnProblem(names, rows) };
 }
 
-/** A share in the heading of a column. Options can be shares, too: "25–50 %". */
-const percentage = /%|prozent|per ?cent|pour ?cent|porcentaje|procent/i;
+/** A share or a mean in the heading of a column. Options can be shares, too: "25–50 %". */
+const percentage =
+  /%|prozent|per ?cent|pour ?cent|porcentaje|procent|mittelwert|median|standardabw|gewichtet|weighted/i;
 
 /** @returns the problem with a column that is no option */
 function findColumnProblem(names: readonly string[], rows: readonly AggregatedRow[]): Reason | undefined {
@@ -69,7 +70,7 @@ function findColumnProblem(names: readonly string[], rows: readonly AggregatedRo
   const sum = names.find(
     (name, index) =>
       names.length > 2 &&
-      (rows.length > 1 || isCountName(name)) &&
+      (rows.length > 1 || isCountName(name) || name.trim().toLowerCase() === 'n') &&
       rows.every(({ counts }) => {
         const { [index]: count = 0 } = counts;
         return count > 0 && counts.reduce((total, each) => total + each, 0) === 2 * count;
