@@ -268,6 +268,31 @@ suite('tables:', { concurrency: 2 }, () => {
     }
   });
 
+  test('private: a topic that says so, and a member of an object in JSON, are noted', async () => {
+    const mapping =
+      'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n  topicCategoryName: Art\n';
+    const row = { Nr: '1', Text: 'Bank', Datum: '2026-03-17', Art: 'Müll' };
+    for (const [fields, noted] of [
+      ...[
+        { Art: 'Spam' },
+        { Art: 'vertraulich' },
+        { meta: { hidden: true } },
+        { meta: { public: false } },
+      ].map((fields) => [fields, true] as const),
+      ...[{ Art: 'Spamfilter' }, { meta: { hidden: false } }, { meta: { public: true } }].map(
+        (fields) => [fields, false] as const,
+      ),
+    ]) {
+      const { name: _, ...options } = createOptions(mapping);
+      const { counts } = await harness.importContent(
+        await harness.createMunicipality(),
+        JSON.stringify([{ ...row, ...fields }]),
+        { ...options, name: 'x.json' },
+      );
+      assert.equal(/rows are not public/.test(String(counts.notes)), noted, JSON.stringify(fields));
+    }
+  });
+
   // An office can handle a request internally, and a property can be private.
   test('embargo: rows are published from the day of their publication on, and until the last one', async () => {
     const now = Temporal.Now.zonedDateTimeISO('Europe/Berlin');

@@ -275,7 +275,8 @@ function createRowReader(
   const saysWithheld = (cell: string, column: string) =>
     findStatusMark(cell) !== undefined ||
     (isFlag(cell) && isWithheldByFlag(cell, column)) ||
-    findRetractionMark({ [column]: cell }, place) !== undefined;
+    // "meta.hidden" of JSON
+    findRetractionMark({ [column.split('.').at(-1) || column]: cell }, place) !== undefined;
   const noteColumns = createColumnNoter('column-withholds-rows', saysWithheld, mapping, options);
   return function* readRow(location, cells, parts) {
     noteColumns(cells);
@@ -405,14 +406,17 @@ const maxStateLength = 40;
 /** A column with more different cells is not one of states. */
 const maxStates = 1_000;
 
-/** Notes columns with a state such as "abgesagt" or "nichtöffentlich", unless the mapping names them. */
+/** Notes columns with a state such as "abgesagt" or "nichtöffentlich", unless the mapping names them for another field than the topic. */
 function createColumnNoter(
   code: 'column-cancels-sessions' | 'column-withholds-rows',
   isState: (cell: string, column: string) => boolean,
   mapping: TableMapping,
   { observer }: FormatReadOptions,
 ): (cells: Cells) => void {
-  const known = new Set([...listMappedColumns(mapping), ...Object.keys(mapping.skip ?? {})]);
+  // A topic can be a state: "Spam".
+  const { topicCategoryName: topic } = mapping.submission ?? {};
+  const mapped = listMappedColumns(mapping).filter((column) => column !== topic);
+  const known = new Set([...mapped, ...Object.keys(mapping.skip ?? {})]);
   const examined = new Map<string, Set<string>>();
   return (cells) => {
     for (const [column, cell = ''] of Object.entries(cells)) {
