@@ -17,6 +17,7 @@ import {
   createFile,
   createItem,
   createMeeting,
+  createOrganization,
   createPaper,
 } from '../support/oparl-builders.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
@@ -215,6 +216,26 @@ suite('OParl:', { concurrency: 2 }, () => {
           JSON.stringify([meeting, fields]),
         );
       }
+    }
+  });
+
+  test('items of a committee with such a name lead to a paper only if they are marked as public', async () => {
+    for (const [name, fields, isPublic] of [
+      ['Ältestenrat (nichtöffentlich)', {}, false],
+      ['Ältestenrat (nichtöffentlich)', { public: true }, true],
+      ['Ältestenrat', {}, true],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const organization = [composeUrl('organizations', 1)];
+      const agendaItem = [createItem(1, { result: 'abgelehnt', ...fields })];
+      const objects = [
+        createOrganization(1, name),
+        createPaper(1),
+        createMeeting(1, { organization, agendaItem }),
+      ];
+      await harness.importContent(town, toNdjson(objects), options);
+      const [session] = await harness.listAll(town, '/sessions');
+      assert.equal(session.submissionCount, isPublic ? 1 : 0, name);
     }
   });
 

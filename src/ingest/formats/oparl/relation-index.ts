@@ -147,15 +147,16 @@ function findPublishedPaper(
 
 /**
  * @returns the items of a meeting in their order, each with its paper, and whether its result is only advice; items without a published
- *   paper are skipped, and so are those of a meeting that is not public, unless they are marked as public
+ *   paper are skipped, and so are those of a meeting or committee that is not public, unless they are marked as public
  */
 export function* listAgenda(
-  { id, name, agenda }: { id: string; name: string; agenda: readonly AgendaItem[] },
+  meeting: { id: string; name: string; organization: string | undefined; agenda: readonly AgendaItem[] },
   index: RelationIndex,
 ): Generator<{ paper: string; item: AgendaItem; isAdvice: boolean }> {
+  const { id, name, organization = '', agenda } = meeting;
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
-  const isNonPublic = isNonPublicLabel(name);
+  const isNonPublic = isNonPublicLabel(name) || isNonPublicLabel(index.organizationNames.get(organization));
   for (const item of items.sort(compareAgendaItems)) {
     if (isNonPublic && item.isMarkedPublic !== true) continue;
     const paper = findPublishedPaper(item, index);
