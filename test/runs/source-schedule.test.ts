@@ -200,6 +200,22 @@ test('content without validators is compared by its checksum', async () => {
   );
 });
 
+test('unchanged content is read again once if other words or kinds of personal data are to be replaced', async () => {
+  server.files.set('/namen.csv', toCsv('Bank von Erika Mustermann (erika@example.org)'));
+  const town = await addSource('/namen.csv', '--accept', 'email');
+  await runDue(town);
+  const runAgain = async (settings = {}) => {
+    await makeDue(town);
+    return (await runDue(town, settings)).lines.map(({ state, counts }) => [state, counts?.changed]);
+  };
+  assert.deepEqual(await runAgain(), [['unchanged', undefined]]);
+  const edit = ['organization', 'edit', town.id, '--redaction-terms', 'Erika Mustermann'];
+  await assertSucceeds(edit, options);
+  assert.deepEqual(await runAgain(), [['done', 1]]);
+  assert.deepEqual(await runAgain(), [['unchanged', undefined]]);
+  assert.deepEqual(await runAgain({ ROSTRA_REDACT: 'email' }), [['done', 1]]);
+});
+
 test('unchanged content is read again if a date of its rows may have come', async () => {
   server.files.set('/befristet.csv', toCsv('Laterne'));
   const dated = workspace.writeFile(

@@ -146,6 +146,8 @@ export interface Validator {
 export interface SourceValidators extends Validator {
   /** SHA-256 of the content, in hexadecimal. */
   digest?: string | undefined;
+  /** Checksum of what the run has replaced in it. */
+  redaction?: string | undefined;
   /** Of an endpoint or a portal: everything is known up to this time. Undefined: the next run fetches everything. */
   since?: string | undefined;
   /** Of a portal: start of the last run that has fetched everything. */

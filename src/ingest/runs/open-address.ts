@@ -53,11 +53,14 @@ async function openDownload(
   store: AddressStore,
   source: StoredSource & { url: string },
   { settings, userAgent, skipsUnchanged }: AddressOptions,
-  { format, formatOptions }: PreparedImport,
+  { format, formatOptions, redactedSource }: PreparedImport,
   { observer, signal, run }: InputCaller,
 ): Promise<OpenedInput> {
+  const { checksum: redaction } = redactedSource.redactor;
+  const mayBeUnchanged =
+    skipsUnchanged && source.validators.redaction === redaction && !format.dependsOnDate?.(formatOptions);
   const download = await downloadSource(new URL(source.url), formatOptions, {
-    validators: skipsUnchanged && !format.dependsOnDate?.(formatOptions) ? source.validators : {},
+    validators: mayBeUnchanged ? source.validators : {},
     fetch: createGuardedFetch(settings.downloadNetworks),
     ...{ settings, userAgent, observer, signal },
     key: await readKeyOfSource(store, source, settings),
@@ -72,7 +75,7 @@ async function openDownload(
       isPartial: isPartial || isExcerpt,
       completeTimes,
     },
-    ...{ isExcerpt, validators, close: remove },
+    ...{ isExcerpt, validators: { ...validators, redaction }, close: remove },
   };
 }
 

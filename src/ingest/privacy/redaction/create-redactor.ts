@@ -1,4 +1,5 @@
 /** Redacts personal data in published texts before they are written, and counts what stays, for all formats alike. */
+import { hash } from 'node:crypto';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { type Field, type Fields, getValueSchema } from '../../../contract/field.ts';
 import { getPlaceholderWords, type Language } from '../../../domain/organizations/placeholder-words.ts';
@@ -35,6 +36,8 @@ export interface RedactionRules {
 export interface Redactor {
   /** The kinds that it replaces, and the names of the patterns. */
   names: readonly string[];
+  /** Of everything that it replaces: with another one, content that was read before must be read again. */
+  checksum: string;
   language: Language;
   /**
    * Replaces the chosen kinds, and notes possible personal data of other kinds. Leaves out a link that contains a chosen kind.
@@ -56,6 +59,7 @@ export function createRedactor({ kinds, country, patterns, terms, language }: Re
   if (!isSupportedCountry(country)) throw new InputError({ code: 'country-unsupported', country });
   const { removed } = getPlaceholderWords(language);
   const namedPatterns = [...patterns, ...(terms?.patterns ?? [])];
+  const namedSources = namedPatterns.map(([name, { source }]) => [name, source]);
   const redactPatterns = namedPatterns.length === 0 ? undefined : createPatternRedactor(namedPatterns);
   const hasWords = terms !== undefined && terms.words.length > 0;
   const findTerms = hasWords ? createTermFinder(terms.words, language) : undefined;
@@ -63,6 +67,7 @@ export function createRedactor({ kinds, country, patterns, terms, language }: Re
   const names = [...kinds, ...namedPatterns.map(([name]) => name), ...(hasWords ? [removed] : [])];
   return {
     names: [...new Set(names)],
+    checksum: hash('sha256', JSON.stringify([kinds, country, language, terms?.words, namedSources])),
     language,
     redact: async (records, signal) => {
       const texts = records.map(listPublishedTexts);
