@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -147,6 +157,26 @@ for (const [to, format, options] of targets) {
     ]);
     await mirror(to);
     await assertEqualsApi(to, format);
+  });
+}
+
+for (const [to, format, options] of targets) {
+  test(`no file of a mirror in the format ${format} keeps a removed record`, async () => {
+    const path = join(folder, `without-${to}`);
+    const runs = format === 'sqlite' ? 1 : 2;
+    const update = () => mirror(`without-${to}`, ...options);
+    const listFilesWithText = () =>
+      globSync([`${path}*`, `${path}/**/*`, `${path}/.rostra-mirror/**/*`])
+        .filter((file) => statSync(file).isFile())
+        .filter((file) => readFileSync(file).includes('Quittenbaum'));
+    const documents = [{ title: 'Quittenbaum', url: 'https://council.example.org/q', mediaType: null }];
+    await putSubmission(70, { description: 'Quittenbaum '.repeat(1_000), documents });
+    await update();
+    assert.ok(listFilesWithText().length > 0);
+
+    await putRecords(a, [{ kind: 'retraction', of: 'submission', id: formatSubmissionId(70) }]);
+    for (let run = 0; run < runs; run += 1) await update();
+    assert.deepEqual(listFilesWithText(), []);
   });
 }
 

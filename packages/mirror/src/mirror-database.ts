@@ -111,6 +111,8 @@ function openFile(file: string): Database.Database {
     sql = new Database(file, { timeout: readersTimeoutMs });
     // A walk of the lists is not a snapshot: an agenda can name a submission that was deleted meanwhile.
     sql.pragma('foreign_keys = OFF');
+    // Others may copy the file: free space in it must not have the texts of removed objects.
+    sql.pragma('secure_delete = ON');
     const isEmpty = sql.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     // A full cache would be written before the commit, which locks readers out for the rest of the update.
     if (!isEmpty) sql.pragma('cache_spill = OFF');

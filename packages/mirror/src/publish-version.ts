@@ -20,11 +20,11 @@ export async function publishVersion(
   const current = join(stateFolder, 'current');
   const version = `revision-${revision}`;
   const published = readLink(current);
+  // Programs that read a version during the switch to the next one can finish: the run after it removes their version.
+  for (const name of readdirSync(stateFolder))
+    if (name.startsWith('revision-') && name !== published)
+      rmSync(join(stateFolder, name), { recursive: true });
   if (published !== version) {
-    // Programs that read the published version during the switch can finish: the next switch removes it.
-    for (const name of readdirSync(stateFolder))
-      if (name.startsWith('revision-') && name !== published)
-        rmSync(join(stateFolder, name), { recursive: true });
     mkdirSync(join(stateFolder, version));
     await writeFiles(join(stateFolder, version));
     const next = join(stateFolder, 'next');
