@@ -126,16 +126,19 @@ suite('an active survey that', { concurrency: 2 }, () => {
     assert.deepEqual(await read(town), ['active', 105, { A: 60, B: 45 }]);
   });
 
-  test('was unpublished, and then removed by its source, goes on in steps of the threshold', async () => {
-    const town = await harness.createMunicipality();
-    await publish(town, 'active', { A: 45, B: 32 });
-    const survey = ['survey', id, '--organization', town.id];
-    await assertSucceeds(workspace.withDatabase('record', 'unpublish', ...survey, '--reason', 'Wrong file'));
-    await removeBySource(town);
-    await assertSucceeds(workspace.withDatabase('record', 'revert', ...survey));
-    await publish(town, 'active', { A: 46, B: 32 });
-    assert.deepEqual(await read(town), ['active', 77, { A: 45, B: 32 }]);
-  });
+  for (const what of ['was a draft', 'was removed by its source'] as const)
+    test(`was unpublished, and then ${what}, stays so without the decision, and goes on in steps of the threshold`, async () => {
+      const town = await harness.createMunicipality();
+      await publish(town, 'active', { A: 45, B: 32 });
+      const survey = ['survey', id, '--organization', town.id];
+      const unpublished = ['unpublish', ...survey, '--reason', 'Wrong file'];
+      await assertSucceeds(workspace.withDatabase('record', ...unpublished));
+      await ways[what](town);
+      await assertSucceeds(workspace.withDatabase('record', 'revert', ...survey));
+      assert.equal(await read(town), undefined);
+      await publish(town, 'active', { A: 46, B: 32 });
+      assert.deepEqual(await read(town), ['active', 77, { A: 45, B: 32 }]);
+    });
 
   test('was removed for good is forgotten, as the municipality wants it', async () => {
     const town = await harness.createMunicipality();

@@ -22,6 +22,7 @@ import {
 } from '../record-decisions/corrections.ts';
 import { keepSurveys } from '../record-decisions/decided-surveys.ts';
 import {
+  forgetKeptRows,
   listKeptIds,
   readDecisions,
   readKeptRows,
@@ -309,7 +310,12 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   const released = records.filter(({ surveyId }) => !decisions.isWithheld('survey', surveyId));
   const rejections = await findConflictingSurveys(target, released);
   const allowed = released.filter(({ surveyId }) => !rejections.has(surveyId));
-  if (target.dryRun === undefined) await keepReleasedResults(target, listSurveyIds(allowed, isDraft));
+  if (target.dryRun === undefined) {
+    const withheld = records.filter(({ surveyId }) => decisions.isWithheld('survey', surveyId));
+    await keepReleasedResults(target, listSurveyIds([...allowed, ...withheld], isDraft));
+    // Otherwise the earlier results of a draft would be public once its decision is taken back.
+    await forgetKeptRows(target, 'survey', listSurveyIds(withheld, isDraft));
+  }
   const accepted = decisions.isEmpty ? allowed : await correctSurveys(target, allowed);
   const surveys = accepted.map((record) => toSurveyRow(target, record));
   const outcomes = await putRowsById(target, surveyTable, surveys);
