@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -711,13 +712,14 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     await store.editOrganization(b, { openData: 'on' });
   });
 
+  const startDownload = async (path: string) => {
+    const found = await openData.respond(path, '', {}, client);
+    assert.ok(typeof found?.body === 'object' && 'close' in found.body);
+    const { chunks } = found.body;
+    return { read: () => Array.fromAsync(chunks), stop: found.body.close };
+  };
+
   test('are removed, and their downloads end, after a record was removed for good', async () => {
-    const startDownload = async (path: string) => {
-      const found = await openData.respond(path, '', {}, client);
-      assert.ok(typeof found?.body === 'object' && 'close' in found.body);
-      const { chunks } = found.body;
-      return { read: () => Array.fromAsync(chunks), stop: found.body.close };
-    };
     await putRecords(b, [{ kind: 'submission', ...createSubmission(41) }]);
     const taken = await startDownload('beispielburg/submissions.csv');
     const other = await startDownload('musterstadt/submissions.csv');
@@ -734,6 +736,22 @@ suite('the files on the disk', { concurrency: 1 }, () => {
     await openData.takeDown(store);
     assert.ok(!Buffer.concat((await present.read()) as Buffer[]).includes(formatSubmissionId(41)));
   });
+
+  for (const [what, slug, end] of [
+    ['open data was switched off', 'endort', (id) => store.editOrganization(id, { openData: 'off' })],
+    ['their municipality was removed', 'fernort', (id) => store.removeOrganization(id)],
+  ] satisfies [string, string, (id: string) => Promise<unknown>][])
+    test(`are removed, and their downloads end, after ${what}`, async () => {
+      const { id } = await store.addOrganization(slug, randomUUID());
+      await store.editOrganization(id, { slug, licenseName: 'CC0-1.0', openData: 'on' });
+      const taken = await startDownload(`${slug}/submissions.csv`);
+      const other = await startDownload('musterstadt/submissions.csv');
+      await end(id);
+      await openData.takeDown(store);
+      assert.deepEqual(listVersions(id), []);
+      await assert.rejects(taken.read(), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+      assert.ok((await other.read()).length > 0);
+    });
 
   test('are the only ones that are removed from their folder', async () => {
     const others = ['rostra.db', join('uploads', 'a'), join(a, 'b'), join('rostra.open-data', 'c')];

@@ -45,6 +45,8 @@ export interface Downloads {
    * @throws OpenDataBusyError if all places are taken, and no other download gives way
    */
   start(address: string, version: FileVersion, path: string, range: { start: number; end: number }): Readable;
+  /** Of the downloads that run. */
+  listOrganizations(): ReadonlySet<string>;
   /** Ends the downloads of a municipality, except those of a version. */
   endOthers(organizationId: string, version: string | undefined): void;
 }
@@ -78,6 +80,7 @@ export function createDownloads(): Downloads {
       stream.once('close', () => running.delete(download));
       return stream;
     },
+    listOrganizations: () => new Set([...running].map(({ version }) => version.organizationId)),
     endOthers: (organizationId, version) => {
       for (const download of running)
         if (download.version.organizationId === organizationId && download.version.version !== version)

@@ -59,8 +59,8 @@ export interface OpenDataRouter {
   /** Removes files that are no longer published. @param store it does not wait for requests without a key */
   sweep(store: VersionStore): Promise<void>;
   /**
-   * After the removal of a record for good: removes the files that may have the record, and ends the downloads of large ones. A
-   * small one is sent at once.
+   * After the removal of a record for good, or of all: removes the files that may have the record, and ends the downloads of large
+   * ones. A small one is sent at once.
    *
    * @param store as of `sweep`
    */
@@ -257,15 +257,17 @@ export function createOpenDataRouter(
     respondWithApiCatalog: catalogs.respondWithApiCatalog,
     sweep: (store) => cache.sweep((organizationId) => findFileVersion(store, organizationId)),
     takeDown: async (store) => {
+      const removing = new Set(await store.listRemovingOrganizations(removalAgeMs));
       const takeDown = async (organizationId: string) => {
         const version = await findFileVersion(store, organizationId);
+        if (version !== undefined && !removing.has(organizationId)) return;
         // A download of a large file that begins meanwhile no longer finds it.
         await cache.keepVersion(organizationId, version);
         downloads.endOthers(organizationId, version);
       };
       const failures: unknown[] = [];
       // A failure must not keep the files of other municipalities.
-      for (const organizationId of await store.listRemovingOrganizations(removalAgeMs))
+      for (const organizationId of removing.union(downloads.listOrganizations()))
         await takeDown(organizationId).catch((error) => void failures.push(error));
       if (failures.length > 0) throw failures[0];
     },
