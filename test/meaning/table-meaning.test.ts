@@ -376,7 +376,8 @@ suite('tables:', { concurrency: 2 }, () => {
         'Nicht veröffentlichen: Bank',
         'Bank [confidential]',
       ],
-      ...['Bank (nur für den Dienstgebrauch) am Teich', 'NICHTÖFFENTLICH: Bank'],
+      ...['Bank (nur für den Dienstgebrauch) am Teich', 'NICHTÖFFENTLICH: Bank', 'VS-NfD: Bank'],
+      'Bank (VS - Nur für den Dienstgebrauch)',
     ];
     await assertRetracted(harness, { ...rows, marks, reason: /records marked as not public/ });
     const doubtful = [

@@ -369,8 +369,15 @@ const statusMarks = createLookup({
     ...['privee', 'interne', 'confidencial', 'privada', 'interno', 'privata', 'nascosta', 'confidenziale'],
     ...['riservato', 'riservata', 'vertrouwelijk', 'ukryty', 'ukryta', 'poufne', 'prywatne', 'wewnetrzne'],
     ...['ocult', 'skjult', 'fortrolig', 'fortroligt', 'restricted', 'not visible', 'nicht sichtbar'],
-    ...['noe', 'vs nf d', 'tlp red', 'tlp amber', 'nur fur den dienstgebrauch', 'nur verwaltung'],
-    ...['nur fur die verwaltung', 'nur intern', 'nur intern sichtbar', 'nicht zur veroffentlichung'],
+    ...['noe', 'vs nf d', 'tlp red', 'tlp amber', 'nur fur den dienstgebrauch'],
+    ...[
+      'vs nur fur den dienstgebrauch',
+      'nur verwaltung',
+      'nur fur die verwaltung',
+      'nur intern',
+      'nur intern sichtbar',
+      'nicht zur veroffentlichung',
+    ],
     ...['not for publication', 'staff only', 'members only', 'admins only', 'internal only'],
     ...['internal use only', 'for internal use only', 'usage interne', 'uso interno', 'intern gebruik'],
   ],
@@ -452,7 +459,7 @@ export const hasDoubtfulMark = (status: string): boolean =>
 
 /** What a title has in brackets, or before a colon. */
 const titleNotes = /[([]([^()[\]]{3,40})[)\]]|^([^:()[\]]{3,40}):/g;
-const clearTitleNote = /vertraul|confiden|publi|offentlich|dienstgebrauch/;
+const clearTitleNote = /vertraul|confiden|publi|offentlich|dienstgebrauch|nf d/;
 const testTitle = /^(?:test\s?){1,3}\d{0,4}$|bitte (?:löschen|ignorieren)|please (?:delete|ignore)/i;
 
 const listTitleNotes = (title: string): string[] =>
