@@ -12,7 +12,7 @@ import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { StoreMetrics } from '../../platform/metrics/metrics-registry.ts';
 import { createTimeoutQueue, type TimedWork } from '../../platform/timeout-queue.ts';
 import { traceStatement } from '../../platform/tracing/tracing.ts';
-import type { MeteredPool, SqlValue } from '../engine.ts';
+import type { MeteredPool, SqlValue, TransactionScope } from '../engine.ts';
 import { memoize } from '../queries/published-lists.ts';
 import {
   isConnectionReusable,
@@ -263,6 +263,37 @@ export function createTransactionPool(
       ),
     close,
   };
+}
+
+const setTenant = `set_config('rostra.organization_id', $1, true), set_config('rostra.purpose', $2, true), ${isCitusExpression} AS "isCitus"`;
+
+/** A purpose without a policy. With an empty one, policies take the transaction for one of version 1.0. */
+const noPurpose = 'none';
+
+/** Citus passes on what SET LOCAL sets, but not what set_config does. */
+const composeDistributedSetting = (
+  organizationId: string,
+) => `SET LOCAL citus.propagate_set_commands = 'local';
+  SET LOCAL rostra.organization_id = ${pg.escapeLiteral(organizationId)}`;
+
+/**
+ * Sets the municipality or the purpose of a transaction for row-level security.
+ *
+ * @param isExclusive waits for other exclusive transactions of the municipality, or without one, in all processes
+ * @returns whether the database is the coordinator of Citus
+ */
+export async function enterTenantScope(
+  query: Query,
+  scope: TransactionScope,
+  isExclusive: boolean,
+): Promise<boolean> {
+  const organizationId = typeof scope === 'string' ? scope : '';
+  const purpose = typeof scope === 'object' ? scope.purpose : noPurpose;
+  const lock = isExclusive ? "pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)), " : '';
+  const { rows } = await query<{ isCitus: boolean }>(`SELECT ${lock}${setTenant}`, [organizationId, purpose]);
+  const isCitus = rows[0]?.isCitus === true;
+  if (isCitus) await query(composeDistributedSetting(organizationId));
+  return isCitus;
 }
 
 function addPoolReader({ name, metrics }: MeteredPool, getPool: () => pg.Pool): void {

@@ -32,12 +32,12 @@ import { createWriteTokens } from './citus-write-tokens.ts';
 import {
   createRequestPool,
   createTransactionPool,
+  enterTenantScope,
   idleTransactionMs,
   isCitusExpression,
   maxTransactions,
   type Query,
 } from './connection-pool.ts';
-import { enterTenantScope } from './enter-tenant-scope.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots, maxSnapshots } from './snapshots.ts';

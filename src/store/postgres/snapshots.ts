@@ -4,11 +4,11 @@ import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 import {
   createTransactionPool,
+  enterTenantScope,
   forceLocalIndexPlans,
   idleTransactionMs,
   type Query,
 } from './connection-pool.ts';
-import { enterTenantScope } from './enter-tenant-scope.ts';
 
 export const maxSnapshots = 8;
 
