@@ -54,6 +54,8 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
         'Rat entfällt ersatzlos',
         'Keine Ratssitzung',
         'sitzungsfrei',
+        'Sitzungsfreie Woche 33',
+        'Sitzungspause bis 24. August',
         'Rat – fällt wegen Krankheit aus',
         'Rat (Sitzungsausfall)',
         'Ｒａｔ － ＥＮＴＦÄＬＬＴ',
@@ -70,6 +72,8 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
       'Rat – die Fragestunde fällt heute aus',
       'Rat – keine Absage',
       'Consiglio rinviato',
+      'Letzte Sitzung vor der Sitzungspause',
+      'Sondersitzung (sitzungsfreie Woche)',
     ];
     await assertPublished(harness, { ...ofSessions, marks: kept.map((title) => ({ title })) });
   });

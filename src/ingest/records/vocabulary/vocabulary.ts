@@ -387,6 +387,9 @@ const fillers: ReadonlySet<string> = new Set([
   'unfortunately',
 ]);
 
+/** "Sitzungsfreie Woche", but not "Ratssitzung nach der Sitzungspause" or "Sondersitzung (sitzungsfreie Woche)". */
+const sessionBreak = /^[^\p{L}(]*sitzungs(?:pause|frei(?:e\s+woche)?)(?!\p{L})/iu;
+
 /** Words of the longest entry of `cancelled`. */
 const maxCancelledWords = 3;
 
@@ -401,8 +404,9 @@ export function isCancelledTitle(title: string): boolean {
     .replaceAll(separatedVerb, '$1 aus')
     .replaceAll(otherSession, (session) => (/ersatz/i.test(title) ? '' : session));
   const parts = replacement.test(text) ? [] : text.split(separators);
-  return [text, ...parts].some((part) =>
-    isCancelledPart(splitWords(part).filter((word) => !fillers.has(word))),
+  return (
+    sessionBreak.test(text) ||
+    [text, ...parts].some((part) => isCancelledPart(splitWords(part).filter((word) => !fillers.has(word))))
   );
 }
 
