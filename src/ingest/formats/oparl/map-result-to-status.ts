@@ -7,21 +7,25 @@ export type ResultTable = readonly (readonly [contains: string, status: string])
 const createRows = (status: string, words: string): ResultTable =>
   words.split(', ').map((word): [string, string] => [word, status]);
 
+/** Motions about the agenda, whose rejection does not reject the paper. */
+const rejectedMotions = [
+  'vertagung',
+  'vertagungsantrag',
+  'verweisung',
+  'überweisung',
+  'absetzung',
+  'dringlichkeit',
+  'tagesordnung',
+].flatMap((motion) =>
+  ['', ' einstimmig', ' mehrheitlich'].map((majority) => `${motion}${majority} abgelehnt`),
+);
+
 /** Negations precede the words that they contain. Words for the kind of majority come last. */
 export const defaultResults: ResultTable = [
   ...createRows('withdrawn', 'zurückgezogen'),
   ...createRows('completed', 'teilweise abgelehnt'),
   ...createRows('accepted', 'hauptantrag angenommen, hauptantrag zugestimmt, hauptantrag beschlossen'),
-  // What is rejected is a motion on the agenda, and not the paper.
-  ...[
-    'vertagung',
-    'vertagungsantrag',
-    'verweisung',
-    'überweisung',
-    'absetzung',
-    'dringlichkeit',
-    'tagesordnung',
-  ].flatMap((subject) => createRows('in_review', `${subject} abgelehnt`)),
+  ...createRows('in_review', rejectedMotions.join(', ')),
   ...createRows(
     'in_review',
     'ablehnung empfohlen, ablehnung wird empfohlen, ablehnung zu empfehlen, empfehlung zur ablehnung, als empfehlung beschlossen',
@@ -75,7 +79,10 @@ export const defaultResults: ResultTable = [
 /** @returns undefined: no row of the table matches */
 export function mapResultToStatus(result: string, table: ResultTable): string | undefined {
   const text = normalizeCase(result);
-  return table.find(([word]) => isAsserted(text, normalizeCase(word)))?.[1];
+  // "Vertagung abgelehnt, Antrag angenommen"
+  const ownText = rejectedMotions.reduce((rest, motion) => rest.replaceAll(normalizeCase(motion), ''), text);
+  const find = (part: string) => table.find(([word]) => isAsserted(part, normalizeCase(word)))?.[1];
+  return find(ownText) ?? find(text);
 }
 
 const negation = /(?<!\p{L})(?:nicht|keine?)\s+$/u;
