@@ -44,7 +44,7 @@ suite('Open311:', { concurrency: 2 }, () => {
       ...[{ visibility: 'members' }, { visibility: 'unlisted' }, { restricted: 'yes' }],
       ...[{ confidentiality: 'confidential' }, { extended_attributes: { state: 'hidden' } }],
       ...[{ audience: 'staff only' }, { access: 'restricted' }, { sichtbar_fuer: 'Verwaltung' }],
-      { visible_until: '2026-04-01' },
+      ...[{ visible_until: '2026-04-01' }, { visible_to: '2026-04-01' }, { visible_to: 'staff' }],
       { non_public: true, requested_datetime: undefined },
     ];
     const reason = /records marked as not public/;
@@ -60,7 +60,9 @@ suite('Open311:', { concurrency: 2 }, () => {
       { spam: 'not spam' },
       // A number, and no "NÖ".
       { no: 1 },
-      { 'sichtbar für': 'Öffentlichkeit' },
+      ...['Öffentlichkeit', 'Alle Bürgerinnen und Bürger'].map((reader) => ({ 'sichtbar für': reader })),
+      // The last day, and no reader.
+      { visible_from: '2026-01-01', visible_to: '2060-04-01' },
       { spam: 'ham' },
       ...[{ internal: 'Call the depot' }, { visibility: 'everyone' }, { visibility: '' }, { access: 'open' }],
       ...[{ visible_until: '2060-04-01' }, { embargo_until: '2026-03-01' }, { online: false }],

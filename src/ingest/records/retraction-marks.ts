@@ -109,10 +109,12 @@ function findMark(name: string, value: unknown, place: DatePlace): Reason | unde
   if (publicity === 'withheld' ? isMark(value) : publicity === 'released' && isDenied(value))
     return markReasons.private;
   if (limit === 'past' && isPastDate(value, place)) return markReasons.private;
-  if ((limit === 'future' || publicity === 'released') && isFutureDate(value, place))
-    return markReasons.draft;
+  const beginsLater = limit === 'future' || (limit === undefined && publicity === 'released');
+  if (beginsLater && isFutureDate(value, place)) return markReasons.draft;
   const stateMark = isState ? findStatusMark(value) : undefined;
   if (stateMark !== undefined) return stateMark;
+  // The end of a period: "visible to: 2060-12-31".
+  if (limit === 'past' && isFutureDate(value, place)) return undefined;
   const isLimited = isVisibility && typeof value === 'string' && isMarked(value) && !isReleased(value, place);
   return isLimited ? markReasons.private : undefined;
 }
@@ -192,6 +194,18 @@ export function isDenied(value: unknown): boolean {
 const releases: ReadonlySet<string> = new Set([
   ...['frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
   ...['everyone', 'anyone', 'everybody', 'world', 'jeder', 'offentlichkeit', 'burger', 'allgemeinheit'],
+  ...['jeden', 'jedermann', 'alle burger', 'burgerinnen und burger', 'alle burgerinnen und burger'],
+  ...[
+    'general public',
+    'the public',
+    'tous',
+    'tout le monde',
+    'todos',
+    'tutti',
+    'iedereen',
+    'wszyscy',
+    'tothom',
+  ],
   ...[
     'genehmigt',
     'zugelassen',
