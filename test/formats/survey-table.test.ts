@@ -465,6 +465,10 @@ test('a column of sums or percentages is no option, and its table is rejected', 
       ['2025', '60', '40'],
     ],
     [
+      ['', 'gut (ungewichtet)', 'schlecht (unweighted)'],
+      ['2024', '60', '40'],
+    ],
+    [
       ['', 'gut', 'schlecht', 'Gesamt'],
       ['Nord', '120', '80', '200'],
       ['Süd', '100', '90', '191'],

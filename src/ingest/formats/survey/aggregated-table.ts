@@ -60,7 +60,7 @@ export async function readAggregatedTable(
 
 /** A share or a mean in the heading of a column. Options can be shares, too: "25–50 %". */
 const percentage =
-  /%|prozent|per ?cent|pour ?cent|porcentaje|procent|mittelwert|median|standardabw|gewichtet|weighted/i;
+  /%|prozent|per ?cent|pour ?cent|porcentaje|procent|mittelwert|median|standardabw|(?<!un)(?:gewichtet|weighted)/i;
 
 /** @returns the problem with a column that is no option */
 function findColumnProblem(names: readonly string[], rows: readonly AggregatedRow[]): Reason | undefined {
