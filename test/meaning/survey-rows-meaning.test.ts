@@ -654,6 +654,18 @@ test('own words are never options, whatever the heading of their column', async 
   ]);
 });
 
+test('ticks under “Other (please specify)” are counted', async () => {
+  for (const item of ['Other', 'Other (please specify)']) {
+    const { questions } = await importSurvey(
+      toCsv(',', [
+        ['Timestamp', 'What? [Bus]', 'What? [Bike]', `What? [${item}]`],
+        ...rowsOf(60, (n) => [`2026-02-01 10:${n}`, n % 2 ? 'x' : '', n % 3 ? 'x' : '', n % 4 ? 'x' : '']),
+      ]),
+    );
+    assert.deepEqual(questions, [['What?', 'multiple_choice', { Bus: 30, Bike: 40, [item]: 45 }]]);
+  }
+});
+
 test('several answers in a cell are noted, because each combination is an option', async () => {
   for (const [answers, noted] of [
     [['Bus;', 'Bus;Bike;', 'Bike;'], true],

@@ -41,12 +41,12 @@ export const isPageHeading = ({ column: { heading }, filled }: ColumnCounts): bo
 
 const getItem = ({ column: { heading } }: ColumnCounts): string => splitHeading(heading)?.item ?? heading;
 
-/** Also of "Other (please specify)", and of a column with this heading alone, as of Typeform. */
-const isOwnWords = (column: ColumnCounts): boolean => {
-  const item = getItem(column);
-  const isOther = isOtherItem(item.replace(/\([^()]{1,60}\):?$/, ''));
-  return isOther || (splitHeading(column.column.heading) !== undefined && isCommentItem(item));
-};
+/** "Other (please specify)" */
+const isOther = (column: ColumnCounts) => isOtherItem(getItem(column).replace(/\([^()]{1,60}\):?$/, ''));
+
+/** Also of a column with the heading "Other" alone, as of Typeform. */
+const isOwnWords = (column: ColumnCounts): boolean =>
+  isOther(column) || (splitHeading(column.column.heading) !== undefined && isCommentItem(getItem(column)));
 
 /** Whether the columns with options have ticks only. A column with texts may hold the words of an option "other". */
 function isMultipleChoice(group: readonly ColumnCounts[]): boolean {
@@ -71,7 +71,10 @@ function hasOnlyTicks(column: ColumnCounts): boolean {
 /** Own words are counted, and not read; comments on an answer are not counted. */
 function buildMultipleChoice(questionText: string, columns: readonly ColumnCounts[]): CountedQuestion {
   const options = columns
-    .filter((column) => isOtherItem(getItem(column)) || (hasOnlyTicks(column) && !isOwnWords(column)))
+    .filter(
+      (column) =>
+        isOtherItem(getItem(column)) || (hasOnlyTicks(column) && (isOther(column) || !isOwnWords(column))),
+    )
     .map((column) => {
       const text = getItem(column);
       const ticks = [...column.values].filter(([value]) => isTick(value, text));
