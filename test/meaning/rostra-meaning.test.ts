@@ -52,6 +52,7 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
         'Rat – entfällt wegen Krankheit',
         'Rat (findet leider nicht statt)',
         'Rat entfällt ersatzlos',
+        'Entfällt ohne Ersatz',
         'Keine Ratssitzung',
         'sitzungsfrei',
         'Sitzungsfreie Woche 33',
@@ -73,6 +74,7 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
       'Rat – keine Absage',
       'Consiglio rinviato',
       'Letzte Sitzung vor der Sitzungspause',
+      'Keine Ratssitzung ohne Livestream',
       'Sondersitzung (sitzungsfreie Woche)',
     ];
     await assertPublished(harness, { ...ofSessions, marks: kept.map((title) => ({ title })) });

@@ -412,6 +412,8 @@ export function isCancelledTitle(title: string): boolean {
 
 function isCancelledPart(words: readonly string[]): boolean {
   const { cancelled } = loadVocabulary();
+  // "Keine Ratssitzung ohne Livestream" is a subject.
+  if (words[0] === 'keine' && words[2] === 'ohne') return false;
   return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some((count) => {
     if (cancelled.has(words.slice(0, count).join(' '))) return true;
     const before = words.slice(0, -count);
