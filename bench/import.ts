@@ -1,6 +1,6 @@
 /**
- * Measures imports of Rostra's own format: a first import in order of time, an unchanged repeat, imports beside unpublished records,
- * and pages that are requested during one import, and during ten with walks through all changes.
+ * Measures imports of Rostra's own format: a first import in order of time, an unchanged repeat, imports with published points and
+ * beside unpublished records, and pages that are requested during one import, and during ten with walks through all changes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -28,7 +28,7 @@ import { createEnvironment, mainFile, runRostra, sendRequest, startRostra } from
 const help = `Usage: npm run bench:import -- [options]
 
 Imports submissions with random ids in order of time into an empty municipality, imports them again unchanged, imports
-beside unpublished records, and requests pages during another import, and during ten imports and walks through all changes.
+with published points, and beside unpublished records, and requests pages during another import, and during ten imports and walks through all changes.
 On a busy machine, compare processor times, not rates.
 
   --engine NAME       sqlite or postgres (default: both)
@@ -53,10 +53,10 @@ const firstMs = Date.UTC(2005, 0);
 const intervalMs = 60_000;
 const dayMs = 86_400_000;
 /** Ten years of a large city. */
-const recordsBesideDecisions = 200_000;
-const yearsBesideDecisions = 10;
-const intervalBesideDecisionsMs = (yearsBesideDecisions * 365 * dayMs) / recordsBesideDecisions;
-const roundsBesideDecisions = 3;
+const comparedRecords = 200_000;
+const comparedYears = 10;
+const comparedIntervalMs = (comparedYears * 365 * dayMs) / comparedRecords;
+const comparedRounds = 3;
 const idleSeconds = 10;
 const loadSeconds = 10;
 const serverRecords = 100_000;
@@ -110,39 +110,56 @@ async function measureEngine(
       printImport(`${engine}: ${name}, ${records} records`, records, await importFile(place, file));
     rmSync(file);
   }
-  if (Number(values.decisions) > 0)
-    await measureDecisions(engine, folder, createDatabase, Number(values.decisions));
+  await compareImports(engine, folder, createDatabase, {
+    name: 'with points',
+    prepare: async (place) => {
+      runRostra(place, 'organization', 'edit', municipality, '--location-decimals', '4');
+    },
+    options: ['--locations', 'on'],
+  });
+  const decisions = Number(values.decisions);
+  if (decisions > 0)
+    await compareImports(engine, folder, createDatabase, {
+      name: `beside ${decisions} unpublished ones`,
+      prepare: (place, id) => unpublishRecords(place, id, decisions),
+    });
   const perSecond = Number(values.pages);
   if (perSecond === 0) return;
   await measurePages(engine, folder, await createDatabase(), perSecond);
   await measureManyTowns(engine, folder, await createDatabase(), perSecond);
 }
 
-/** Imports the same file alternately into a municipality without decisions and into one with them, each time in a new database. */
-async function measureDecisions(
+interface Variant {
+  /** What differs from a plain import. */
+  name: string;
+  prepare: (place: BenchDatabase, organizationId: string) => Promise<void>;
+  /** Of the command. */
+  options?: readonly string[];
+}
+
+/** Imports the same file alternately as it is and as the variant, each time into a new database. */
+async function compareImports(
   engine: string,
   folder: string,
   createDatabase: () => Promise<BenchDatabase>,
-  decisions: number,
+  variant: Variant,
 ): Promise<void> {
-  const file = join(folder, 'beside-decisions.ndjson');
-  await writeRecords(file, recordsBesideDecisions, intervalBesideDecisionsMs);
-  const processorTimes: Record<'without' | 'beside', number[]> = { without: [], beside: [] };
-  for (let round = 0; round < roundsBesideDecisions; round += 1)
-    for (const [name, times] of Object.entries(processorTimes)) {
+  const file = join(folder, 'compared.ndjson');
+  await writeRecords(file, comparedRecords, comparedIntervalMs);
+  const plain: Variant = { name: 'plain', prepare: async () => undefined };
+  const best: number[] = [];
+  for (let round = 0; round < comparedRounds; round += 1)
+    for (const [at, { prepare, options = [] }] of [plain, variant].entries()) {
       const place = await createDatabase();
       const { id } = JSON.parse(runRostra(place, 'organization', 'add', municipality, '--json'));
-      if (name === 'beside') await unpublishRecords(place, id, decisions);
-      const { processorSeconds = Number.NaN } = await importFile(place, file);
-      times.push(processorSeconds);
+      await prepare(place, id);
+      const { processorSeconds = Number.NaN } = await importFile(place, file, options);
+      best[at] = Math.min(best[at] ?? Number.POSITIVE_INFINITY, processorSeconds);
     }
   rmSync(file);
-  const [without, beside] = Object.values(processorTimes).map((times) => Math.min(...times)) as [
-    number,
-    number,
-  ];
+  const [without = Number.NaN, of = Number.NaN] = best;
   console.log(
-    `- ${engine}: import of ${recordsBesideDecisions} records beside ${decisions} unpublished ones: ${(beside / without).toFixed(3)} of the processor time without them (best of ${roundsBesideDecisions} rounds: ${beside.toFixed(2)} s and ${without.toFixed(2)} s)`,
+    `- ${engine}: import of ${comparedRecords} records ${variant.name}: ${(of / without).toFixed(3)} of the processor time of a plain one (best of ${comparedRounds} rounds: ${of.toFixed(2)} s and ${without.toFixed(2)} s)`,
   );
 }
 
@@ -150,7 +167,7 @@ async function measureDecisions(
 async function unpublishRecords(place: BenchDatabase, organizationId: string, count: number): Promise<void> {
   const store = await openStore(createStoreOptions(place));
   const template = listTemplates()[0] as SubmissionRecord;
-  const days = yearsBesideDecisions * 365;
+  const days = comparedYears * 365;
   const records = Array.from({ length: count }, (_, index) => {
     const at = new Date(firstMs + Math.floor((index * days) / count) * dayMs).toISOString();
     const description = `Unpublished entry ${index}. ${template.description}`;
@@ -177,7 +194,7 @@ function listTemplates() {
   return [...(demoMunicipalities[0]?.records() ?? [])].filter((record) => record.kind === 'submission');
 }
 
-/** Writes submissions as lines of JSON, in order of time, with random ids. */
+/** Writes submissions as lines of JSON, in order of time, with random ids and different points. */
 async function writeRecords(file: string, count: number, everyMs = intervalMs): Promise<void> {
   const templates = listTemplates();
   function* generateLines() {
@@ -185,7 +202,9 @@ async function writeRecords(file: string, count: number, everyMs = intervalMs): 
       const at = new Date(firstMs + index * everyMs).toISOString();
       const { referenceNumber, ...template } = templates[index % templates.length] as SubmissionRecord;
       const own = { id: randomUUID(), referenceNumber: referenceNumber && `${index}-${referenceNumber}` };
-      yield `${JSON.stringify({ ...template, ...own, createdAt: at, statusChangedAt: at })}\n`;
+      const coordinates = [8 + (index % 9_973) / 10_000, 49 + (index % 9_967) / 10_000];
+      const location = { type: 'Point', coordinates };
+      yield `${JSON.stringify({ ...template, ...own, location, createdAt: at, statusChangedAt: at })}\n`;
     }
   }
   await pipeline(generateLines, createWriteStream(file));
@@ -198,17 +217,26 @@ interface ImportUsage {
   peakBytes: number | undefined;
 }
 
-function startImport(place: BenchDatabase, file: string, organization = municipality): ChildProcess {
-  const words = ['import', 'rostra', file, '--organization', organization];
+function startImport(
+  place: BenchDatabase,
+  file: string,
+  organization = municipality,
+  options: readonly string[] = [],
+): ChildProcess {
+  const words = ['import', 'rostra', file, '--organization', organization, ...options];
   return spawn(process.execPath, [mainFile, ...words], {
     env: createEnvironment(place),
     stdio: 'ignore',
   });
 }
 
-async function importFile(place: BenchDatabase, file: string): Promise<ImportUsage> {
+async function importFile(
+  place: BenchDatabase,
+  file: string,
+  options: readonly string[] = [],
+): Promise<ImportUsage> {
   const beganMs = performance.now();
-  const child = startImport(place, file);
+  const child = startImport(place, file, municipality, options);
   const pid = child.pid as number;
   let processorTime: number | undefined;
   let peakBytes: number | undefined;
