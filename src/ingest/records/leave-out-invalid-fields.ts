@@ -1,6 +1,8 @@
+import type { Fields } from '../../contract/field.ts';
 import { extensionNames } from '../../contract/resources/extension-fields.ts';
 import { InvalidFieldError } from '../../domain/reasons/reason.ts';
 import type { CorrectableKind } from '../../domain/records/record-decision.ts';
+import { fieldsByKind } from '../../domain/records/records.ts';
 import { findAddressProblem } from './document-address.ts';
 import { selectDocuments } from './documents.ts';
 import { type FieldCheck, fieldChecks, validateEntry, validateField } from './field-validation.ts';
@@ -39,18 +41,28 @@ export function leaveOutInvalidFields(
   return leaveOutHiddenAddresses(kept, observer);
 }
 
+/** Fields with the address of a page or of minutes. */
+const addressNames = [
+  ...new Set(
+    Object.values<Fields>(fieldsByKind)
+      .flatMap((fields) => Object.entries(fields))
+      .flatMap(([name, { redaction }]) => (redaction === 'link' ? [name] : [])),
+  ),
+];
+
 /** As those of documents, the addresses of a page and of minutes must lead the public there, and give away no credential. */
 export function leaveOutHiddenAddresses(
   fields: Readonly<Record<string, unknown>>,
   observer: ImportObserver,
 ): Record<string, unknown> {
-  const kept = { ...fields };
-  for (const name of ['sourceUrl', 'protocolUrl']) {
-    const problem = typeof kept[name] === 'string' ? findAddressProblem(kept[name]) : undefined;
+  let kept = fields;
+  for (const name of addressNames) {
+    const { [name]: address } = fields;
+    const problem = typeof address === 'string' ? findAddressProblem(address) : undefined;
     // The validation decides on an invalid one.
     if (problem === undefined || problem.code === 'document-address-invalid') continue;
     observer.onLeftOutValue?.(problem);
-    kept[name] = null;
+    kept = { ...kept, [name]: null };
   }
   return kept;
 }
