@@ -473,22 +473,23 @@ export const hasDoubtfulMark = (status: string): boolean =>
 
 /** What a title has in brackets, or before a colon. */
 const titleNotes = /[([]([^()[\]]{3,40})[)\]]|^([^:()[\]]{3,40}):/g;
+/** Of the marks, those that cannot be the subject of a record. */
 const clearTitleNote = /vertraul|confiden|publi|offentlich|dienstgebrauch|nf d/;
 const testTitle = /^(?:test\s?){1,3}\d{0,4}$|bitte (?:löschen|ignorieren)|please (?:delete|ignore)/i;
 
-const listTitleNotes = (title: string): string[] =>
-  [...title.slice(0, maxStatusLength).matchAll(titleNotes)].map(([, note, start = '']) => note ?? start);
-
-/** @returns why a record with this title must not be public: "[vertraulich] Weg", "Nicht veröffentlichen: Weg" */
-export const findTitleMark = (title: string): Reason | undefined =>
-  listTitleNotes(title).flatMap((note) =>
-    clearTitleNote.test(splitWords(note).join(' ')) ? (findPartMark(note) ?? []) : [],
-  )[0];
-
-/** @returns the words of a title that can, but need not, say so: "[intern] Weg", "Entwurf: Weg", "Test, bitte löschen" */
-export const findDoubtfulNote = (title: string): string | undefined =>
-  testTitle.exec(title.slice(0, maxStatusLength))?.[0] ??
-  listTitleNotes(title).find((note) => findWholeMark(note) !== undefined);
+/**
+ * Reads what a title says about its record beside the subject.
+ *
+ * @returns why the record must not be public ("[vertraulich] Weg", "Nicht veröffentlichen: Weg"), else the words that can, but need not, say
+ *   so ("[intern] Weg", "Entwurf: Weg", "Test, bitte löschen"), else undefined
+ */
+export function readTitleMark(title: string): Reason | string | undefined {
+  const start = title.slice(0, maxStatusLength);
+  const notes = [...start.matchAll(titleNotes)].map(([, note, first = '']) => note ?? first);
+  const clear = notes.filter((note) => clearTitleNote.test(splitWords(note).join(' ')));
+  const [mark] = clear.flatMap((note) => findPartMark(note) ?? []);
+  return mark ?? testTitle.exec(start)?.[0] ?? notes.find((note) => findWholeMark(note) !== undefined);
+}
 
 function findWholeMark(status: string): Reason | undefined {
   const mark = statusMarks.get(splitWords(status).join(' ')) ?? (isUnpublished(status) ? 'draft' : undefined);

@@ -14,13 +14,12 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import {
-  findDoubtfulNote,
   findRetractionMark,
   findStatusMark,
-  findTitleMark,
   hasDoubtfulMark,
   isMarked,
   isPrivateHeading,
+  readTitleMark,
 } from '../../records/retraction-marks.ts';
 import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
@@ -335,9 +334,11 @@ function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): F
   return (location, cells) => {
     const texts = [...readTexts(cells, options), readUnlistedWord(cells)];
     const [title = ''] = readTitle(cells, options);
-    const [because = findTitleMark(title)] = texts.flatMap((status) => findStatusMark(status) ?? []);
+    const [statusMark] = texts.flatMap((status) => findStatusMark(status) ?? []);
     for (const status of texts) noteDoubtful(status);
-    noteTitle(because === undefined ? findDoubtfulNote(title) : undefined);
+    const found = statusMark ?? readTitleMark(title);
+    if (typeof found === 'string') noteTitle(found);
+    const because = typeof found === 'string' ? undefined : found;
     const id = because && readId(cells);
     return because && id !== undefined
       ? toRetraction(location, 'submission', id, because, options)
@@ -361,10 +362,10 @@ function createDoubtNoter({ observer }: FormatReadOptions): (status: string) => 
   };
 }
 
-function createTitleNoter({ observer }: FormatReadOptions): (note: string | undefined) => void {
+function createTitleNoter({ observer }: FormatReadOptions): (note: string) => void {
   const noted = new Set<string>();
   return (note) => {
-    if (note === undefined || noted.size >= maxDoubtfulStatuses || noted.has(note)) return;
+    if (noted.size >= maxDoubtfulStatuses || noted.has(note)) return;
     noted.add(note);
     observer.onNote?.({ code: 'title-may-withhold', note });
   };
