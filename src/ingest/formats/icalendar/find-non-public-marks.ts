@@ -60,12 +60,17 @@ const placeholders: ReadonlySet<string> = new Set([
   ...['prive afspraak', 'bezet', 'prywatne', 'termin prywatny', 'zajety', 'ocupat'],
 ]);
 
+const privateTitleWords =
+  'privat|private|privé|vertraulich|confidential|confidentiel|intern|internal|nicht veröffentlichen';
+
 /**
  * "Privat: Zahnarzt", "Intern - Runde", "Zahnarzt (vertraulich)", but not "Sitzung (nichtöffentlich)", which is announced without being
  * open to everyone.
  */
-const privateTitle =
-  /^(?:privat|private|privé|vertraulich|confidential|confidentiel|intern|internal|nicht veröffentlichen)(?:\s?:|\s[-–—]\s)|[([](?:privat|private|privé|vertraulich|confidential|confidentiel|intern|internal|nicht veröffentlichen)[)\]]/i;
+const privateTitle = new RegExp(
+  String.raw`^(?:${privateTitleWords})(?:\s?:|\s[-–—]\s)|[([](?:${privateTitleWords})[)\]]`,
+  'i',
+);
 
 const hasPrivateTitle = (event: ICAL.Component) =>
   listValues(event, 'summary').some(
