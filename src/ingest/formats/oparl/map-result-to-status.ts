@@ -20,6 +20,8 @@ const rejectedMotions = [
   ['', ' einstimmig', ' mehrheitlich'].map((majority) => `${motion}${majority} abgelehnt`),
 );
 
+const rejectedMotion = new RegExp(rejectedMotions.join('|'), 'g');
+
 /** Negations precede the words that they contain. Words for the kind of majority come last. */
 export const defaultResults: ResultTable = [
   ...createRows('withdrawn', 'zurückgezogen'),
@@ -80,7 +82,7 @@ export const defaultResults: ResultTable = [
 export function mapResultToStatus(result: string, table: ResultTable): string | undefined {
   const text = normalizeCase(result);
   // "Vertagung abgelehnt, Antrag angenommen"
-  const ownText = rejectedMotions.reduce((rest, motion) => rest.replaceAll(normalizeCase(motion), ''), text);
+  const ownText = text.replaceAll(rejectedMotion, '');
   const find = (part: string) => table.find(([word]) => isAsserted(part, normalizeCase(word)))?.[1];
   return find(ownText) ?? find(text);
 }
