@@ -44,9 +44,11 @@ const getItem = ({ column: { heading } }: ColumnCounts): string => splitHeading(
 /** "Other (please specify)" */
 const isOther = (column: ColumnCounts) => isOtherItem(getItem(column).replace(/\([^()]{1,60}\):?$/, ''));
 
+const isComment = (column: ColumnCounts): boolean =>
+  splitHeading(column.column.heading) !== undefined && isCommentItem(getItem(column));
+
 /** Also of a column with the heading "Other" alone, as of Typeform. */
-const isOwnWords = (column: ColumnCounts): boolean =>
-  isOther(column) || (splitHeading(column.column.heading) !== undefined && isCommentItem(getItem(column)));
+const isOwnWords = (column: ColumnCounts): boolean => isOther(column) || isComment(column);
 
 /** Whether the columns with options have ticks only. A column with texts may hold the words of an option "other". */
 function isMultipleChoice(group: readonly ColumnCounts[]): boolean {
@@ -71,10 +73,7 @@ function hasOnlyTicks(column: ColumnCounts): boolean {
 /** Own words are counted, and not read; comments on an answer are not counted. */
 function buildMultipleChoice(questionText: string, columns: readonly ColumnCounts[]): CountedQuestion {
   const options = columns
-    .filter(
-      (column) =>
-        isOtherItem(getItem(column)) || (hasOnlyTicks(column) && (isOther(column) || !isOwnWords(column))),
-    )
+    .filter((column) => isOtherItem(getItem(column)) || (hasOnlyTicks(column) && !isComment(column)))
     .map((column) => {
       const text = getItem(column);
       const ticks = [...column.values].filter(([value]) => isTick(value, text));
