@@ -28,7 +28,8 @@ import { createEnvironment, mainFile, runRostra, sendRequest, startRostra } from
 const help = `Usage: npm run bench:import -- [options]
 
 Imports submissions with random ids in order of time into an empty municipality, imports them again unchanged, imports
-with published points, and beside unpublished records, and requests pages during another import, and during ten imports and walks through all changes.
+with published points, and beside unpublished records, and requests pages during another import, and during ten imports
+and walks through all changes.
 On a busy machine, compare processor times, not rates.
 
   --engine NAME       sqlite or postgres (default: both)
