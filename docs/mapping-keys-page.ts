@@ -95,7 +95,7 @@ ${describeKeys(agenda.properties)}
 A field is the name of a column, or a table with one of ${Object.entries(fieldKeys)
     .flatMap(([name, key]) => ('isSource' in key ? [`\`${name}\``] : []))
     .join(', ')}, and with these keys.
-\`id\` has none: it is a column or a list of columns. [Date patterns](tables.md#reference-date-patterns) have a table of their own.
+\`id\` has none: it is a column or a list of columns. [Date patterns](tables.md#reference-date-patterns) have rules of their own.
 
 | key | fields | meaning |
 | --- | --- | --- |
