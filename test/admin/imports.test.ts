@@ -581,7 +581,7 @@ suite('an undo', () => {
     await fixture.sql("UPDATE import_run SET state = 'done' WHERE id = $1", [mixed]);
     assert.match((await olga.get(`${at(id, mixed)}/steps`)).body, /\/undo"/);
     assert.doesNotMatch((await olga.get(steps)).body, /\/undo"/, 'it is no longer the last import');
-    await store.undoImport({ organizationId: id, id: mixed }, false);
+    await store.undoImport({ organizationId: id, id: mixed }, async (records) => [...records], false);
     assert.doesNotMatch((await olga.get(source)).body, /\/undo"/);
     assert.match((await olga.get(source)).body, /This import has already been undone/);
   });
@@ -596,7 +596,7 @@ suite('an undo', () => {
       'Lampen',
     );
     const key = { organizationId: id, id: second };
-    await store.undoImport(key, false);
+    await store.undoImport(key, async (records) => [...records], false);
     await fixture.sql("UPDATE import_run SET outcome = 'failed' WHERE id = $1", [second]);
     await store.queueUndo(key, 'Lampen');
     await fixture.sql("UPDATE import_run SET state = 'done' WHERE id = $1", [second]);

@@ -240,7 +240,11 @@ test('a stopped or killed server queues its running step again, and another serv
   assert.deepEqual([only.state, others], ['done', []]);
   assert.ok(only.unchanged > 0);
   assert.equal(only.inserted + only.unchanged, rows);
-  const { removed } = await store.undoImport({ organizationId: fixture.a, id: only.id }, false);
+  const { removed } = await store.undoImport(
+    { organizationId: fixture.a, id: only.id },
+    async (records) => [...records],
+    false,
+  );
   assert.equal(removed, rows);
 });
 test('an import that loses the lease of its municipality waits for the other import, and continues its run', async (t) => {

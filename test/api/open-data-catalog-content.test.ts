@@ -530,7 +530,11 @@ suite('the time of the last change', () => {
     await runImport(town.id, 'Portal', [submission(1)]);
     const second = await runImport(town.id, 'Portal', [submission(1), submission(2)]);
     await passMillisecond();
-    await store.undoImport({ organizationId: town.id, id: second.id }, false);
+    await store.undoImport(
+      { organizationId: town.id, id: second.id },
+      async (records) => [...records],
+      false,
+    );
     const [undone] = await store.listImportRuns(town.id, undefined, 1);
     assert.ok(undone?.undoneAt);
     assert.deepEqual(await town.readProperty(modified), { submissions: toValue(undone.undoneAt) });

@@ -152,6 +152,29 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.equal(loose.code, 2);
   });
 
+  test('replaces words that the municipality has listed since the import', async () => {
+    const town = await harness.createMunicipality();
+    const named = [
+      submission(1, { description: 'Erika Muster meldet: K-123456', title: 'Von Erika Muster' }),
+      submission(2, { description: 'Bank am Teich' }),
+      session(1, [1, 2], { committeeName: 'Beirat Muster', title: 'Anhörung Erika Muster' }),
+    ];
+    await importRecords(town, named);
+    const before = await readStored(town);
+    const changed = [submission(1), submission(2, { description: 'Baum' }), session(1, [2])];
+    await importRecords(town, changed);
+    const redactionTerms = 'Erika Muster\nNummer = /K-[0-9]{6}/';
+    await harness.store.editOrganization(town.id, { language: 'de', redactionTerms });
+    assert.deepEqual((await undo(town)).restored, 3);
+    const { submissions, sessions, agendas } = await readStored(town);
+    const [first, second] = submissions as { description: string; title: string }[];
+    const [only] = sessions as { committee_name: string; title: string }[];
+    assert.equal(first?.description, '[entfernt] meldet: [Nummer]');
+    assert.equal(first?.title, 'Von [entfernt]');
+    assert.deepEqual([only?.committee_name, only?.title], ['Beirat Muster', 'Anhörung [entfernt]']);
+    assert.deepEqual([second, agendas], [before.submissions[1], before.agendas]);
+  });
+
   test('is recorded in the history and the audit log', async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);

@@ -1510,7 +1510,7 @@ async function createUndoneImport(store: Fixture['store'], organizationId: strin
   };
   await importSubmission(`Mängelmelder ${longName}`, 901);
   const undone = await importSubmission('Rückgängig', 902);
-  await store.undoImport(undone, false);
+  await store.undoImport(undone, async (records) => [...records], false);
   return undone.id;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Actor } from '../accounts/actor.ts';
 import type { Reason } from '../reasons/reason.ts';
+import type { ImportRecord } from '../records/records.ts';
 import type { ImportSource } from '../sources/import-source.ts';
 import { StoreConflictError } from '../store-errors.ts';
 import type { ImportRunReference, UndoCounts } from './run-history.ts';
@@ -45,6 +46,17 @@ export function findUndoObstacle(last: LastImport | undefined): Reason | undefin
   return last.inserted + last.replaced === 0 ? { code: 'undo-surveys' } : undefined;
 }
 
+/** Surveys are not restored. */
+export type RestoredRecord = Exclude<ImportRecord, { kind: 'survey' }>;
+
+/**
+ * Replaces words that the municipality may have listed since the import.
+ *
+ * @returns the records in their order; one without such a word is the same object
+ * @throws UndoConflictError for a record that cannot be redacted
+ */
+export type RedactRestored = (records: readonly RestoredRecord[]) => Promise<RestoredRecord[]>;
+
 export interface ImportUndoStore {
   /** The last import of each source that has one, ordered by source. Imports expire after `undoLifetimeMs`. */
   listLastImports(organizationId: string): Promise<LastImport[]>;
@@ -52,10 +64,16 @@ export interface ImportUndoStore {
    * Removes the records that the run inserted, and restores those that it changed or removed, in one transaction.
    * Surveys stay as they are, because their disclosure control has compared later results with the published ones.
    *
+   * @param redact the restored records
    * @param dryRun only checks whether it is possible
    * @throws UndoConflictError
    */
-  undoImport(run: ImportRunReference, dryRun: boolean, by?: Actor): Promise<UndoCounts>;
+  undoImport(
+    run: ImportRunReference,
+    redact: RedactRestored,
+    dryRun: boolean,
+    by?: Actor,
+  ): Promise<UndoCounts>;
   /** Deletes the state before expired imports, in short steps; a large rest is left for the next call. */
   deleteExpiredUndo(): Promise<void>;
 }

@@ -25,7 +25,7 @@ import {
   type SourceStore,
 } from '../../domain/sources/import-source.ts';
 import type { TableMapping } from '../../domain/sources/table-mapping.ts';
-import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { traceWork } from '../../platform/tracing/tracing.ts';
 import { downloadSource, locateDownloadedRecords } from '../connectors/download-source.ts';
 import { createGuardedFetch } from '../connectors/guarded-fetch.ts';
@@ -46,6 +46,7 @@ import { checkSourceDefinition } from './check-source-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-import.ts';
+import { createRestoredRedactor } from './redact-restored-records.ts';
 import { openFiles, type RunRequest, type RunResult, runImport } from './run-import.ts';
 import { runSource, type SourceRunStore } from './run-source.ts';
 import { keepRun } from './run-under-lease.ts';
@@ -250,9 +251,14 @@ const steps: Record<ClaimedRun['step'], Step> = {
     return {};
   },
 
-  undo: async (store, run) => {
+  undo: async (store, run, { config }) => {
+    const organization = await store.findOrganization(run.organizationId);
+    if (organization === undefined) throw new StoreConflictError({ code: 'organization-removed' });
     try {
-      await store.undoImport(run, false, { name: run.actor, address: run.address });
+      await store.undoImport(run, createRestoredRedactor(organization, config), false, {
+        name: run.actor,
+        address: run.address,
+      });
     } catch (error) {
       // A process that crashed after the undo repeats it.
       if (!(error instanceof UndoConflictError) || error.reason.code !== 'undo-done') throw error;

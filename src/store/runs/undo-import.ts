@@ -7,6 +7,7 @@ import {
   findUndoObstacle,
   type ImportUndoStore,
   type LastImport,
+  type RedactRestored,
   UndoConflictError,
   undoLifetimeMs,
 } from '../../domain/runs/undo.ts';
@@ -20,6 +21,7 @@ import { addEntries, deleteWithheldEntries, forgetRecords } from '../records/age
 import { readLocationLimit } from '../records/limit-locations.ts';
 import { putRows } from '../records/put-rows.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
+import { redactRestoredRows } from './redact-restored-rows.ts';
 import { isWriting, readLeaseLimit } from './run-history.ts';
 import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
 
@@ -67,7 +69,7 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
       const rows = await listImports(createTenantReader(engine), organizationId);
       return rows.map(({ sourceId: _, ...row }) => toLastImport(organizationId, row));
     },
-    undoImport: (run, dryRun, by = self) =>
+    undoImport: (run, redact, dryRun, by = self) =>
       engine.transaction(run.organizationId, async (transaction) => {
         await addMissingDigests(transaction, run.organizationId);
         return undo(
@@ -80,6 +82,7 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
             limitLocation: await readLocationLimit(transaction, run.organizationId),
             skipOwnChanges: await readChangesByDecisions(transaction, run.organizationId),
           },
+          redact,
           dryRun,
           by,
         );
@@ -114,7 +117,12 @@ function toLastImport(
   };
 }
 
-async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promise<UndoCounts> {
+async function undo(
+  target: UndoTransaction,
+  redact: RedactRestored,
+  dryRun: boolean,
+  by: Actor,
+): Promise<UndoCounts> {
   const { transaction, run } = target;
   const imports = await listImports(transaction, run.organizationId);
   const found = imports.find(({ runId }) => runId === run.id);
@@ -130,7 +138,7 @@ async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promis
   if (dryRun) return undone;
   for (const { position } of ranges.toReversed())
     for (const step of (await readSteps(transaction, run.organizationId, last.sourceId, position)).reverse())
-      await undoStep(target, step);
+      await undoStep(target, step, redact);
   await restoreRedaction(transaction, run.organizationId, last);
   await markAsUndone(transaction, run, last, undone);
   const { format, name } = last.source;
@@ -182,7 +190,7 @@ async function listRanges(
 }
 
 /** Agendas follow the records that they refer to. */
-async function undoStep(target: UndoTransaction, step: UndoStep): Promise<void> {
+async function undoStep(target: UndoTransaction, step: UndoStep, redact: RedactRestored): Promise<void> {
   const { transaction, recordset, organizationId } = target;
   const { kind, inserted, replaced, agendasOf, agenda } = step;
   if (inserted.length > 0) {
@@ -192,7 +200,8 @@ async function undoStep(target: UndoTransaction, step: UndoStep): Promise<void> 
     );
     await forgetRecords(target, kind, inserted);
   }
-  await putRows({ ...target, sourceId: null, undoLog: undefined }, undoableTables[kind], replaced);
+  const redacted = await redactRestoredRows(kind, replaced, redact);
+  await putRows({ ...target, sourceId: null, undoLog: undefined }, undoableTables[kind], redacted);
   if (agendasOf.length > 0) {
     await transaction.execute(
       `DELETE FROM session_submission WHERE organization_id = $1 AND session_id IN (${selectIds(recordset, '$2')})`,

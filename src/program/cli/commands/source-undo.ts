@@ -2,7 +2,8 @@
 
 import type { Organization } from '../../../domain/organizations/organization.ts';
 import type { ImportRunReference, UndoCounts } from '../../../domain/runs/run-history.ts';
-import type { LastImport } from '../../../domain/runs/undo.ts';
+import type { LastImport, RedactRestored } from '../../../domain/runs/undo.ts';
+import { createRestoredRedactor } from '../../../ingest/runs/redact-restored-records.ts';
 import { holdRun } from '../../../ingest/runs/run-under-lease.ts';
 import type { OpenedStore } from '../../../store/open.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -16,7 +17,7 @@ export const undoSource = defineStoreCommand({
   name: 'undo',
   summary: 'undo the last import of a source',
   description:
-    'Restores the published records as they were before the last import of a source, all or none. An import can be undone for 30 days, unless one of its records was changed later. Surveys stay as they are. Texts that the import was the first to redact are published unredacted again. Asks for confirmation; without a terminal, --yes is required.',
+    'Restores the published records as they were before the last import of a source, all or none. An import can be undone for 30 days, unless one of its records was changed later. Surveys stay as they are. Words of the municipality are replaced as in every import; other texts that the import was the first to redact are published unredacted again. Asks for confirmation; without a terminal, --yes is required.',
   arguments: {
     name: argument('[name]', 'the --source of the import; without it, the source without a name'),
   },
@@ -27,16 +28,18 @@ export const undoSource = defineStoreCommand({
     yes,
     json,
   },
-  run: async ({ name, ...flags }, store) => {
+  readers: ['import'],
+  run: async ({ name, ...flags }, store, config) => {
     const organization = await requireOrganization(store, flags.organization);
     const imports = await store.listLastImports(organization.id);
     const last = chooseImport(imports, name ?? '', flags.format, organization);
     const run = { organizationId: organization.id, id: last.runId };
     const isDryRun = flags.dryRun === true;
     // Reports an obstacle before the question.
-    const expected = await store.undoImport(run, true);
+    const redact = createRestoredRedactor(organization, config);
+    const expected = await store.undoImport(run, redact, true);
     if (!isDryRun && !flags.yes) await confirm('undo', describe(last, expected, organization));
-    const undone = isDryRun ? expected : await undoAlone(store, run, organization);
+    const undone = isDryRun ? expected : await undoAlone(store, run, redact, organization);
     printResult(last, undone, flags);
   },
 });
@@ -45,10 +48,11 @@ export const undoSource = defineStoreCommand({
 async function undoAlone(
   store: OpenedStore,
   run: ImportRunReference,
+  redact: RedactRestored,
   { name }: Organization,
 ): Promise<UndoCounts> {
   const { signal } = new AbortController();
-  const undone = await holdRun(store, run, signal, () => store.undoImport(run, false));
+  const undone = await holdRun(store, run, signal, () => store.undoImport(run, redact, false));
   if (undone !== undefined) return undone;
   throw new CommandError(
     `An import of ${name} is running. Wait until it ends. If it was killed, try again after one minute. Nothing was undone.`,
