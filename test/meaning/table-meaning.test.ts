@@ -698,6 +698,20 @@ suite('tables:', { concurrency: 2 }, () => {
       ...createSubmissions('  status: Mark\n', 'received'),
       marks: ['draft', 'Entwurf', 'ENT\u00ADWURF', 'unveröffentlicht', 'noch nicht veröffentlicht'],
       reason: /drafts/,
+  // Sessions that are not public are announced.
+  test('private: a word in the title of a session is noted, and its session is published', async () => {
+    for (const [title, noted] of [
+      ...['Entwurf: Gemeinderat', '[intern] Klausur', 'Test'].map((text) => [text, true] as const),
+      ...['Rat (nichtöffentlich)', 'Bericht: Entwurf', 'Rat'].map((text) => [text, false] as const),
+    ])
+      for (const mark of [{ title }, { committee: title }]) {
+        const town = await harness.createMunicipality();
+        const result = await harness.importContent(town, ofSessions.toInput([mark]), ofSessions.options);
+        assertCounts(result, { inserted: 1 });
+        assert.equal(/in a title may mean/.test(String(result.counts.notes)), noted, title);
+      }
+  });
+
     });
     await assertRetracted(harness, {
       ...createSubmissions(

@@ -75,7 +75,7 @@ export const notes: Translation<typeof english> = {
   'status-may-withhold': ({ status }) =>
     `Der Status „${status}“ bedeutet möglicherweise, dass ein Datensatz nicht öffentlich ist. Solche Datensätze werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'title-may-withhold': ({ note }) =>
-    `„${note}“ in einem Titel bedeutet möglicherweise, dass ein Datensatz nicht öffentlich oder ein Test ist. Er wird veröffentlicht: Entfernen Sie sonst seine Zeile aus der Tabelle.`,
+    `„${note}“ in einem Titel bedeutet möglicherweise, dass ein Datensatz nicht öffentlich oder ein Test ist. Er wird veröffentlicht: Entfernen Sie ihn sonst aus der Datei.`,
   'column-cancels-sessions': ({ column }) =>
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Sitzungen abgesagt sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'consul-drafts-unmarked':

@@ -111,7 +111,7 @@ export const notes = {
   'status-may-withhold': ({ status }: { status: string }) =>
     `The status ${JSON.stringify(status)} may mean that a record is not public. Such records are published, unless "skip" in the mapping leaves their rows out.`,
   'title-may-withhold': ({ note }: { note: string }) =>
-    `${JSON.stringify(note)} in a title may mean that a record is not public, or a test. It is published: remove its row from the table if it must not be.`,
+    `${JSON.stringify(note)} in a title may mean that a record is not public, or a test. It is published: remove it from the file if it must not be.`,
   'column-cancels-sessions': ({ column }: { column: string }) =>
     `The column ${JSON.stringify(column)} seems to say which sessions are cancelled. They are published, unless "skip" in the mapping leaves their rows out.`,
   'consul-drafts-unmarked':

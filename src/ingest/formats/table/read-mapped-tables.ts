@@ -23,6 +23,7 @@ import {
 } from '../../records/retraction-marks.ts';
 import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
+import { createTitleNoter } from '../../records/title-noter.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { createSkippedRows } from './collect-skipped-rows.ts';
@@ -330,7 +331,7 @@ function createDraftFinder(mapping: TableMapping, options: FormatReadOptions): F
   const readUnlistedWord = createUnlistedWordReader(mapping);
   const readId = createIdReader(mapping, mapping.submission?.id ?? []);
   const noteDoubtful = createDoubtNoter(options);
-  const noteTitle = createTitleNoter(options);
+  const noteTitle = createTitleNoter(options.observer);
   return (location, cells) => {
     const texts = [...readTexts(cells, options), readUnlistedWord(cells)];
     const [title = ''] = readTitle(cells, options);
@@ -362,15 +363,6 @@ function createDoubtNoter({ observer }: FormatReadOptions): (status: string) => 
   };
 }
 
-function createTitleNoter({ observer }: FormatReadOptions): (note: string) => void {
-  const noted = new Set<string>();
-  return (note) => {
-    if (noted.size >= maxDoubtfulStatuses || noted.has(note)) return;
-    noted.add(note);
-    observer.onNote?.({ code: 'title-may-withhold', note });
-  };
-}
-
 /**
  * The word of a status that `values` lacks. If it says that the record is not public, the record is retracted: rejected, an earlier version
  * would stay public, and the default would publish it.
@@ -382,7 +374,7 @@ function createUnlistedWordReader({ submission }: TableMapping): (cells: Cells) 
   return ({ [column]: word = '' }) => (listed.has(normalizeWord(word)) ? '' : word);
 }
 
-/** A session that its title or committee cancels. */
+/** A session that its title or committee cancels. Sessions that are not public are announced, so other words are noted only. */
 function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
   const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
@@ -393,11 +385,17 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   return (location, cells) => {
     const id = readId(cells);
     if (id === undefined) return undefined;
-    if (!readTexts(cells, options).some((text) => cancelled.check(id, text))) {
+  const noteTitle = createTitleNoter(options.observer);
+    const texts = readTexts(cells, options);
+    if (!texts.some((text) => cancelled.check(id, text))) {
       noteColumns(cells);
       return undefined;
     }
     return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
+      for (const text of texts) {
+        const mark = readTitleMark(text);
+        if (typeof mark === 'string') noteTitle(mark);
+      }
   };
 }
 
