@@ -225,6 +225,23 @@ suite('tables:', { concurrency: 2 }, () => {
       ['Freigabe Web', 'ja', false],
       ['Nicht veröffentlichen', 'x', true],
       ['Veröffentlichung untersagt', 'ja', true],
+      ...[
+        'Nichtöffentliche Sitzung',
+        'Vertrauliche Behandlung',
+        'Private meeting',
+        'MatterRestrictViewViaWeb',
+      ].map((name) => [name, 'true', true] as const),
+      ...['Öffentliche Sitzung', 'TOP öffentlich', 'Ö/N', 'Public meeting', 'moderiert'].map(
+        (name) => [name, 'n', true] as const,
+      ),
+      ['Nicht öffentliche Sitzung', 'ja', true],
+      ['Nicht öffentliche Sitzung', 'nein', false],
+      ['Teil', 'Nichtöffentlicher Teil', true],
+      ['Teil', 'Öffentlicher Teil', false],
+      ['Private property', 'true', false],
+      ['Öffentliche Toilette', 'nein', false],
+      ['publication_status', 'published', false],
+      ['Veröffentlichung', 'Amtsblatt 3/2026', false],
       ['intern', 'Kolonne 2 beauftragt', false],
       ['Straße gesperrt', 'ja', false],
     ] as const) {
@@ -254,6 +271,16 @@ suite('tables:', { concurrency: 2 }, () => {
       ['Vermerk', 'nur für den Dienstgebrauch', undefined],
       ['audience', 'staff only', undefined],
       ['rights', 'not for publication', undefined],
+      ...[
+        ...['Vertraulichkeitsstufe', 'Schutzbedarf', 'Geheimhaltungsgrad', 'confidentiality level'],
+        ...['classification level', 'Niveau de confidentialité', 'Poziom poufności', 'Einstufung'],
+      ].map((column) => [column, 'hoch', ['hoch']] as const),
+      ['Vertraulichkeit', '2', ['2']],
+      ['Stand', 'streng vertraulich', ['streng vertraulich']],
+      ['publication_status', 'submitted', 'not yes'],
+      ['Freigabestatus', 'in Prüfung', 'not yes'],
+      ...['discarded_at', 'trashed_at'].map((column) => [column, '2026-03-17', 'filled'] as const),
+      ['deleted_by', 'admin', 'filled'],
     ] as const) {
       const rows = toCsv(';', [
         ['Nr', 'Text', 'Datum', column],
@@ -261,10 +288,31 @@ suite('tables:', { concurrency: 2 }, () => {
         ['2', 'Ein Baum am Weg', '2026-03-17', ''],
       ]);
       const suggest = harness.workspace.withDatabase('import', 'table', '-', '--suggest');
-      assert.equal(parse(await assertSucceeds(suggest, { input: rows })).skip?.[column], skipped, column);
+      assert.deepEqual(parse(await assertSucceeds(suggest, { input: rows })).skip?.[column], skipped, column);
       const town = await harness.createMunicipality();
       const { counts } = await harness.importContent(town, rows, createOptions(mapping));
       assert.match(JSON.stringify(counts.notes), /rows are not public/, column);
+    }
+  });
+
+  test('private: grades that are low, or of something else, are not noted', async () => {
+    const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
+    for (const [column, cell] of [
+      ...['öffentlich', 'offen', 'keine', 'gering', 'niedrig', 'nein', '0', ''].map(
+        (cell) => ['Vertraulichkeitsstufe', cell] as const,
+      ),
+      ['Priorität', 'hoch'],
+      ['Schutzbedarf', 'normal'],
+      ['Einstufung', 'Kategorie 2'],
+      ['classification', 'Roads'],
+    ] as const) {
+      const rows = toCsv(';', [
+        ['Nr', 'Text', 'Datum', column],
+        ['1', 'Eine Bank am Teich', '2026-03-17', cell],
+      ]);
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, rows, createOptions(mapping));
+      assert.doesNotMatch(JSON.stringify(counts.notes), /rows are not public/, `${column}: ${cell}`);
     }
   });
 
@@ -650,6 +698,20 @@ suite('tables:', { concurrency: 2 }, () => {
     await assertPublished(harness, { ...ofSessions, marks: kept });
   });
 
+  // Sessions that are not public are announced.
+  test('private: a word in the title of a session is noted, and its session is published', async () => {
+    for (const [title, noted] of [
+      ...['Entwurf: Gemeinderat', '[intern] Klausur', 'Test'].map((text) => [text, true] as const),
+      ...['Rat (nichtöffentlich)', 'Bericht: Entwurf', 'Rat'].map((text) => [text, false] as const),
+    ])
+      for (const mark of [{ title }, { committee: title }]) {
+        const town = await harness.createMunicipality();
+        const result = await harness.importContent(town, ofSessions.toInput([mark]), ofSessions.options);
+        assertCounts(result, { inserted: 1 });
+        assert.equal(/in a title may mean/.test(String(result.counts.notes)), noted, title);
+      }
+  });
+
   // A mapping has no field for the state of a session, and a column can concern a part of it.
   test('cancelled: a column that seems to say so is noted, unless the mapping names it', async () => {
     const rows = toCsv(',', [
@@ -678,6 +740,14 @@ suite('tables:', { concurrency: 2 }, () => {
         (name) => [name, 'x', true] as const,
       ),
       ['Absage', 'wegen Krankheit', true],
+      ...[
+        ...['Findet statt', 'fand statt', 'Sitzung findet statt?', 'takes_place', 'held', 'Gaat door'],
+        ...['Findet statt (j/n)', 'Odbędzie się', 'Té lloc'],
+      ].flatMap((name) =>
+        ['nein', 'No', 'false', '0', 'nein, verschoben'].map((cell) => [name, cell, true] as const),
+      ),
+      ...['ja', '', 'ja (nicht öffentlich)'].map((cell) => ['Findet statt', cell, false] as const),
+      ['Ort', 'nein', false],
       ['Abgesagt', 'nein', false],
       ['Ausfallstraße', 'ja', false],
     ] as const) {
@@ -698,20 +768,6 @@ suite('tables:', { concurrency: 2 }, () => {
       ...createSubmissions('  status: Mark\n', 'received'),
       marks: ['draft', 'Entwurf', 'ENT\u00ADWURF', 'unveröffentlicht', 'noch nicht veröffentlicht'],
       reason: /drafts/,
-  // Sessions that are not public are announced.
-  test('private: a word in the title of a session is noted, and its session is published', async () => {
-    for (const [title, noted] of [
-      ...['Entwurf: Gemeinderat', '[intern] Klausur', 'Test'].map((text) => [text, true] as const),
-      ...['Rat (nichtöffentlich)', 'Bericht: Entwurf', 'Rat'].map((text) => [text, false] as const),
-    ])
-      for (const mark of [{ title }, { committee: title }]) {
-        const town = await harness.createMunicipality();
-        const result = await harness.importContent(town, ofSessions.toInput([mark]), ofSessions.options);
-        assertCounts(result, { inserted: 1 });
-        assert.equal(/in a title may mean/.test(String(result.counts.notes)), noted, title);
-      }
-  });
-
     });
     await assertRetracted(harness, {
       ...createSubmissions(

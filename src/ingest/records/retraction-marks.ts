@@ -8,9 +8,11 @@ import { splitWords } from './vocabulary/split-words.ts';
 import {
   findPublicationLimit,
   findPublicityName,
+  isCancelledName,
   isFlag,
   isNegation,
   isNo,
+  isTakesPlaceName,
   isTick,
   isYes,
 } from './vocabulary/vocabulary.ts';
@@ -69,6 +71,10 @@ interface NameMeaning {
   isState: boolean;
   /** Whether each word but one for everyone withholds the entry: "members". */
   isVisibility: boolean;
+  /** Whether its words grade how confidential the entry is: "Vertraulichkeitsstufe". */
+  isConfidentiality: boolean;
+  /** Whether its yes, or its no, cancels a session. */
+  cancelledBy: 'yes' | 'no' | undefined;
   publicity: ReturnType<typeof findPublicityName>;
   limit: ReturnType<typeof findPublicationLimit>;
 }
@@ -90,10 +96,56 @@ function describeName(given: string): NameMeaning {
       releasing: releasingNames.get(key),
       isState: stateNames.has(key),
       isVisibility: /^(?:visibility|sichtbarkeit|sichtbarf(?:ue)?r|visible(?:to|for))$/.test(key),
+      isConfidentiality: confidentialityName.test(splitWords(name).join('')),
+      cancelledBy: isTakesPlaceName(name) ? 'no' : isCancelledName(name) ? 'yes' : undefined,
       publicity: findPublicityName(name),
       limit: findPublicationLimit(name),
     };
   });
+}
+
+const levelWords = '(?:stufe|grad|klasse|level|rating)?';
+const confidentialityName = new RegExp(
+  `^(?:vertraulichkeits?${levelWords}|geheimhaltungs?${levelWords}|confidentiality${levelWords}|(?:niveau(?:de)?)?confidentialite|(?:nivel(?:de)?)?confidencialidad|(?:nivellde)?confidencialitat|(?:livellodi)?riservatezza|vertrouwelijkheid(?:sniveau)?|(?:poziom)?poufnosci?)$`,
+);
+/** Names whose words may also grade something else, such as the protection of a tree. */
+const levelName =
+  /^(?:schutz(?:bedarfs?)?(?:stufe|klasse|bedarf)|schutzbedarf|einstufung|sensib?ilitat|sensitivity(?:level)?|(?:security|information)?classification(?:level)?|securitylevel|klassifizierung)$/;
+
+/** Words of such a grade, as `splitWords` returns them. */
+const highLevels: ReadonlySet<string> = new Set([
+  ...['hoch', 'sehr hoch', 'erhoht', 'mittel', 'high', 'very high', 'medium', 'elevated', 'secret'],
+  ...[
+    'eleve',
+    'elevee',
+    'haut',
+    'haute',
+    'alto',
+    'alta',
+    'muy alta',
+    'molt alta',
+    'hoog',
+    'wysoki',
+    'wysoka',
+  ],
+]);
+const lowLevels: ReadonlySet<string> = new Set([
+  ...['offen', 'offentlich', 'oeffentlich', 'gering', 'niedrig', 'normal', 'keine', 'kein', 'ohne'],
+  ...['open', 'public', 'low', 'very low', 'none', 'unclassified', 'unrestricted', 'nicht eingestuft'],
+  ...['faible', 'baja', 'bajo', 'bassa', 'basso', 'baix', 'baixa', 'laag', 'niski', 'niska', 'openbaar'],
+]);
+
+/** Whether a cell of a column such as "Vertraulichkeitsstufe" or "Schutzbedarf" may say that its row is not public: "hoch", "2". */
+export function mayGradeConfidential(cell: string, column: string): boolean {
+  const words = splitWords(cell).join(' ');
+  if (describeName(column).isConfidentiality) return isMarked(cell) && !lowLevels.has(words);
+  return highLevels.has(words) && levelName.test(splitWords(column).join(''));
+}
+
+/** Whether a property or a cell under this name says that a session does not take place. */
+export function cancelsSession(name: string, value: unknown): boolean {
+  const { cancelledBy } = describeName(name);
+  return cancelledBy === 'yes' ? isMarked(value) : cancelledBy === 'no' && isNegative(value);
 }
 
 /** A yes, a no, a tick or a date; other values of a name such as "internal" may be notes. */
@@ -103,7 +155,8 @@ const isMark = (value: unknown): boolean =>
     : value === true || value === 1;
 
 function findMark(name: string, value: unknown, place: DatePlace): Reason | undefined {
-  const { retracting, releasing, isState, isVisibility, publicity, limit } = describeName(name);
+  const { retracting, releasing, isState, isVisibility, isConfidentiality, publicity, limit } =
+    describeName(name);
   if (retracting !== undefined && isMarked(value)) return markReasons[retracting];
   if (releasing !== undefined && isDenied(value)) return markReasons[releasing];
   if (publicity === 'withheld' ? isMark(value) : publicity === 'released' && isDenied(value))
@@ -111,8 +164,10 @@ function findMark(name: string, value: unknown, place: DatePlace): Reason | unde
   if (limit === 'past' && isPastDate(value, place)) return markReasons.private;
   const beginsLater = limit === 'future' || (limit === undefined && publicity === 'released');
   if (beginsLater && isFutureDate(value, place)) return markReasons.draft;
-  const stateMark = isState ? findStatusMark(value) : undefined;
+  const stateMark = isState || isConfidentiality ? findStatusMark(value) : undefined;
   if (stateMark !== undefined) return stateMark;
+  if (isConfidentiality && typeof value === 'string' && highLevels.has(splitWords(value).join(' ')))
+    return markReasons.private;
   // The end of a period: "visible to: 2060-12-31".
   if (limit === 'past' && isFutureDate(value, place)) return undefined;
   const isLimited = isVisibility && typeof value === 'string' && isMarked(value) && !isReleased(value, place);
@@ -176,18 +231,17 @@ const denials: ReadonlySet<string> = new Set([
  * Whether it says no to being public: `false`, "false", 0, "nein", "Nein (intern)", "noch nicht freigegeben", "nichtöffentlich". A missing
  * value does not.
  */
-export function isDenied(value: unknown): boolean {
+export const isDenied = (value: unknown): boolean =>
+  isNegative(value) ||
+  (typeof value === 'string' &&
+    (denials.has(splitWords(value).join(' ')) || findStatusMark(value) !== undefined));
+
+/** "nein", "Nein (verschoben)", "noch nicht" */
+function isNegative(value: unknown): boolean {
   if (typeof value !== 'string') return value === false || value === 0;
   const words = splitWords(value);
   const [first = ''] = words.filter((word) => !notYet.has(word));
-  const text = words.join(' ');
-  return (
-    saysNo(text) ||
-    denials.has(text) ||
-    isNo(first) ||
-    isNegation(first) ||
-    findStatusMark(value) !== undefined
-  );
+  return saysNo(words.join(' ')) || isNo(first) || isNegation(first);
 }
 
 /** Words that release a record besides yes and the statuses of published records. */
@@ -383,7 +437,14 @@ const statusMarks = createLookup({
     ...['privee', 'interne', 'confidencial', 'privada', 'interno', 'privata', 'nascosta', 'confidenziale'],
     ...['riservato', 'riservata', 'vertrouwelijk', 'ukryty', 'ukryta', 'poufne', 'prywatne', 'wewnetrzne'],
     ...['ocult', 'skjult', 'fortrolig', 'fortroligt', 'restricted', 'not visible', 'nicht sichtbar'],
-    ...['noe', 'vs nf d', 'tlp red', 'tlp amber', 'nur fur den dienstgebrauch'],
+    ...['noe', 'vs nf d', 'tlp red', 'tlp amber', 'nur fur den dienstgebrauch', 'verschlusssache'],
+    ...[
+      'streng vertraulich',
+      'streng geheim',
+      'vs vertraulich',
+      'strictly confidential',
+      'highly confidential',
+    ],
     ...[
       'vs nur fur den dienstgebrauch',
       'nur verwaltung',
@@ -464,6 +525,28 @@ export function isPrivateHeading(text: string): boolean {
   if (findStatusMark(text) !== undefined) return true;
   const words = splitWords(text).join(' ');
   return !includesPublic.test(words) && headingWords.test(words.replaceAll(withoutPrivate, ' '));
+}
+
+/** "Nichtöffentlicher Teil" in a list of agenda items. */
+const privatePart =
+  /^nicht ?o?e?ffentliche[rsn]? (?:teil|sitzung|beratung|behandlung|vorlage|top|tagesordnungspunkt)$|^(?:closed|executive) session$/;
+
+/** A column with the state of a publication: each word but one for a release may withhold a row. */
+const publicationState = /(?:publi|release|freigabe|moderation|offentlich).*(?:status|state)$|^moderation$/;
+
+/** The person who has done so, or a reason. */
+const retractedBy = /^(?:deleted|hidden)(?:by|reason)$/;
+
+/** Whether a cell says that its row is not public, beside those of `findStatusMark`: "Nichtöffentlicher Teil", "submitted" as a publication status. */
+export const mayWithhold = (cell: string, column: string, place: DatePlace): boolean =>
+  privatePart.test(splitWords(cell).join(' ')) ||
+  mayGradeConfidential(cell, column) ||
+  (isMarked(cell) && isRetractingCell(cell, column, place));
+
+function isRetractingCell(cell: string, column: string, place: DatePlace): boolean {
+  const name = splitWords(column).join('');
+  const isState = publicationState.test(name) && describeName(column).publicity === 'released';
+  return retractedBy.test(name) || (isState && !isReleased(cell, place));
 }
 
 /** Whether a part of a status can, but need not, mean that the entry is not public: "erledigt (intern)", "nicht zuständig (privat)". */

@@ -14,16 +14,18 @@ import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts
 import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import {
+  cancelsSession,
   findRetractionMark,
   findStatusMark,
   hasDoubtfulMark,
   isMarked,
   isPrivateHeading,
+  mayWithhold,
   readTitleMark,
 } from '../../records/retraction-marks.ts';
+import { createTitleNoter } from '../../records/title-noter.ts';
 import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
-import { createTitleNoter } from '../../records/title-noter.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import { createSkippedRows } from './collect-skipped-rows.ts';
@@ -275,6 +277,7 @@ function createRowReader(
   const saysWithheld = (cell: string, column: string) =>
     findStatusMark(cell) !== undefined ||
     (isFlag(cell) && isWithheldByFlag(cell, column)) ||
+    mayWithhold(cell, column, place) ||
     // "meta.hidden" of JSON
     findRetractionMark({ [column.split('.').at(-1) || column]: cell }, place) !== undefined;
   const noteColumns = createColumnNoter('column-withholds-rows', saysWithheld, mapping, options);
@@ -380,22 +383,22 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
   const cancelled = createCancelledSessions(options.observer);
   const saysCancelled = (cell: string, column: string) =>
-    isCancelledTitle(cell) || (isCancelledTitle(column) && isMarked(cell));
+    isCancelledTitle(cell) || (isCancelledTitle(column) && isMarked(cell)) || cancelsSession(column, cell);
   const noteColumns = createColumnNoter('column-cancels-sessions', saysCancelled, mapping, options);
+  const noteTitle = createTitleNoter(options.observer);
   return (location, cells) => {
     const id = readId(cells);
     if (id === undefined) return undefined;
-  const noteTitle = createTitleNoter(options.observer);
     const texts = readTexts(cells, options);
     if (!texts.some((text) => cancelled.check(id, text))) {
       noteColumns(cells);
-      return undefined;
-    }
-    return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
       for (const text of texts) {
         const mark = readTitleMark(text);
         if (typeof mark === 'string') noteTitle(mark);
       }
+      return undefined;
+    }
+    return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
   };
 }
 

@@ -37,6 +37,8 @@ export interface LanguageFile {
   no: string[];
   /** Words at the start or the end of the title of a cancelled session. */
   cancelled: string[];
+  /** Names of columns whose no cancels a session. */
+  takesPlace: string[];
   /** Names of columns whose yes or date says that a row is not public. */
   withheld: string[];
   /** Names of columns whose no says so. */
@@ -85,6 +87,7 @@ interface Vocabulary {
   yes: ReadonlySet<string>;
   no: ReadonlySet<string>;
   cancelled: ReadonlySet<string>;
+  takesPlace: ReadonlySet<string>;
   withheld: ReadonlySet<string>;
   released: ReadonlySet<string>;
   withheldFlags: ReadonlySet<string>;
@@ -125,7 +128,7 @@ function loadVocabulary(): Vocabulary {
   const collectEntries = (key: 'withheldFlags' | 'releasedFlags') =>
     new Set(languages.flatMap((language) => language[key].flatMap(spellEntry)));
   // "freigabeDatum" and "Freigabe-Datum"
-  const collectNames = (key: 'withheld' | 'released' | 'publicFrom' | 'publicUntil') =>
+  const collectNames = (key: 'takesPlace' | 'withheld' | 'released' | 'publicFrom' | 'publicUntil') =>
     new Set(
       collect((language) => language[key])
         .values()
@@ -140,6 +143,7 @@ function loadVocabulary(): Vocabulary {
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
     cancelled: collect(({ cancelled }) => cancelled),
+    takesPlace: collectNames('takesPlace'),
     withheld: collectNames('withheld'),
     released: collectNames('released'),
     withheldFlags: collectEntries('withheldFlags'),
@@ -295,6 +299,18 @@ export function findPublicityName(name: string): Publicity | undefined {
   const words = splitFlagName(name).join('');
   return withheld.has(words) ? 'withheld' : released.has(words) ? 'released' : undefined;
 }
+
+/** Whether a yes under this name cancels a session: "cancelled", "ist abgesagt". */
+export const isCancelledName = (name: string): boolean =>
+  loadVocabulary().cancelled.has(
+    splitFlagName(name)
+      .join(' ')
+      .replace(/^(?:is|ist|was|wurde) /, ''),
+  );
+
+/** Whether a no under this name cancels a session: "Findet statt", "takes_place". */
+export const isTakesPlaceName = (name: string): boolean =>
+  loadVocabulary().takesPlace.has(splitFlagName(name).join(''));
 
 /** @returns which dates of a column with this name leave out its rows: "Sperrfrist bis", "visible until"; undefined for other names */
 export function findPublicationLimit(name: string): 'future' | 'past' | undefined {

@@ -1,6 +1,6 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
-import { type DatePlace, findStatusMark } from '../../../records/retraction-marks.ts';
+import { type DatePlace, findStatusMark, mayGradeConfidential } from '../../../records/retraction-marks.ts';
 import {
   findPublicationLimit,
   findPublicityFlag,
@@ -64,7 +64,9 @@ function chooseSkippedValue(
   const hasFlags = words !== null && words.length > 0 && words.every(({ word }) => isFlag(word));
   const flag = hasFlags ? findPublicityFlag(name) : undefined;
   if (flag !== undefined) return flag === 'withheld' ? 'filled' : 'not yes';
-  if (name !== status && rankColumnName('status', name) === undefined) return undefined;
-  const withheld = (words ?? []).map(({ word }) => word).filter((word) => findStatusMark(word) !== undefined);
+  const isStatus = name === status || rankColumnName('status', name) !== undefined;
+  const withheld = (words ?? [])
+    .map(({ word }) => word)
+    .filter((word) => (isStatus && findStatusMark(word) !== undefined) || mayGradeConfidential(word, name));
   return withheld.length > 0 ? withheld : undefined;
 }
