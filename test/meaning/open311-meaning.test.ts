@@ -2,6 +2,7 @@
  * What a service request says about its publication. GeoReport v2 has public requests alone, and its `status` is open or closed;
  * FixMyStreet, CitySDK and others extend it.
  */
+import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { toCsv } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
@@ -162,6 +163,38 @@ suite('Open311:', { concurrency: 2 }, () => {
       ),
       reason: /drafts/,
     });
+  });
+
+  // Klarschiff: until editors have released the description, the attribute says no, and a placeholder takes its place.
+  test('private: a description that is not released gives way to the service', async () => {
+    const toTexts = async (fields: Fields) => {
+      const town = await harness.createMunicipality();
+      const entry = { description: 'Wohnt in Nummer 5', ...fields };
+      await harness.importContent(town, toInput([entry]), options);
+      return (await harness.listAll(town, '/submissions')).map(({ description }) => description);
+    };
+    for (const isPublic of [false, 'false', 'nein', 0])
+      assert.deepEqual(await toTexts({ extended_attributes: { description_public: isPublic } }), ['Lamp']);
+    for (const isPublic of [true, 'true', null, ''])
+      assert.deepEqual(await toTexts({ extended_attributes: { description_public: isPublic } }), [
+        'Wohnt in Nummer 5',
+      ]);
+  });
+
+  test('private: a high level of confidentiality removes a request', async () => {
+    const marks = [
+      { extended_attributes: { confidentiality: 'high' } },
+      { Vertraulichkeitsstufe: 'sehr hoch' },
+      { confidentiality_level: 'strictly confidential' },
+    ];
+    await assertRetracted(harness, { options, toInput, marks, reason: /records marked as not public/ });
+    const kept = [
+      { confidentiality: 'low' },
+      { confidentiality: 'public' },
+      { priority: 'high' },
+      { Schutzbedarf: 'hoch' },
+    ];
+    await assertPublished(harness, { options, toInput, marks: kept });
   });
 
   test('deleted: requests that an extension marks are removed', async () => {

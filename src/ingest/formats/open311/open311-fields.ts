@@ -7,7 +7,7 @@ import { convertAnswer, convertMarkup, convertMarkupLine } from '../../records/h
 import { reportMapped } from '../../records/import-observer.ts';
 import { readCoordinates } from '../../records/locations/read-point.ts';
 import { parseSourceTime } from '../../records/plausible-dates.ts';
-import { findRetractionMark, findStatusMark } from '../../records/retraction-marks.ts';
+import { findRetractionMark, findStatusMark, isDenied } from '../../records/retraction-marks.ts';
 import { findStatus } from '../custom-statuses.ts';
 import type { FieldRule, FormatReadOptions } from '../format-definition.ts';
 
@@ -38,9 +38,9 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
   { field: 'referenceNumber', from: '`service_request_id`', extract: getRequestId },
   {
     field: 'description',
-    from: '`description`, else `service_name`',
+    from: '`description`, unless `extended_attributes.description_public` says no, else `service_name`',
     extract: (request) =>
-      convertMarkup(getText(request, 'description') ?? '') ||
+      convertMarkup(getPublicDescription(request)) ||
       getServiceName(request) ||
       throwMissing('a description or service_name'),
   },
@@ -140,6 +140,10 @@ function getRequestId(request: ServiceRequest): string {
   if (token === undefined) throwMissing('service_request_id');
   throw new InvalidFieldError({ code: 'request-pending' });
 }
+
+/** Klarschiff marks a description that its editors have not released. */
+const getPublicDescription = (request: ServiceRequest): string =>
+  isDenied(getExtendedAttributes(request).description_public) ? '' : (getText(request, 'description') ?? '');
 
 /** @returns undefined if missing or blank */
 function getServiceName(request: ServiceRequest): string | undefined {

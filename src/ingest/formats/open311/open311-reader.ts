@@ -92,7 +92,7 @@ function createUnwrapper(wrapper: string): (value: unknown) => unknown[] {
 }
 
 /** Extended attributes have columns in a table, with or without the prefix `extended_attributes.`. */
-const nested = ['detailed_status', 'votes', 'media_urls', 'title'];
+const nested = ['detailed_status', 'votes', 'media_urls', 'title', 'description_public'];
 
 async function* readRows(input: Input): AsyncGenerator<ParsedJsonValue> {
   const { name } = input;
