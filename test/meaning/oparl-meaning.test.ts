@@ -62,10 +62,14 @@ suite('OParl:', { concurrency: 2 }, () => {
 
   // The mark is that of the item, not of its paper: a paper is treated in several meetings, and is an object of the endpoint itself.
   test('agenda items that are not public, also as text, lead to no paper and no result', async () => {
-    for (const isPublic of [false, 'false', 'nein', 0, 'nichtöffentlich']) {
+    const marks = [
+      ...[false, 'false', 'nein', 0, 'nichtöffentlich'].map((isPublic) => ({ public: isPublic })),
+      ...[{ private: true }, { 'ris:nichtöffentlich': 'ja' }, { vertraulich: 1 }],
+    ];
+    for (const mark of marks) {
       const town = await harness.createMunicipality();
       const agendaItem = [
-        createItem(1, { public: isPublic, result: 'abgelehnt' }),
+        createItem(1, { ...mark, result: 'abgelehnt' }),
         createItem(2, { public: 'true', result: 'abgelehnt' }),
         createItem(3, { deleted: 'true', result: 'abgelehnt' }),
       ];
@@ -75,7 +79,7 @@ suite('OParl:', { concurrency: 2 }, () => {
       const statuses = (await harness.listAll(town, '/submissions')).map(({ status }) => status).sort();
       assert.deepEqual(statuses, ['rejected', 'submitted', 'submitted']);
       const { json } = await harness.get(town, `/sessions/${session.id}`);
-      assert.equal(json.data.submissions.length, 1, String(isPublic));
+      assert.equal(json.data.submissions.length, 1, JSON.stringify(mark));
     }
   });
 
@@ -364,6 +368,12 @@ suite('OParl:', { concurrency: 2 }, () => {
         'Rat „abgesagt“ Saal 1',
       ].map((name) => ({ name })),
       { name: 'Rat – ent\u200Bfällt', start: undefined },
+      ...[
+        { 'ris:findetStatt': false },
+        { findetStatt: 'nein' },
+        { 'ris:abgesagt': 'ja' },
+        { isCancelled: 1 },
+      ],
     ];
     await assertRetracted(harness, { ...ofMeetings, marks, reason: /deleted or cancelled meetings/ });
   });
@@ -383,6 +393,8 @@ suite('OParl:', { concurrency: 2 }, () => {
       ].map((name) => ({ name })),
       { cancelled: 'false' },
       { cancelled: null },
+      ...[{ 'ris:findetStatt': true }, { abgesagt: '' }, { isCancelled: false }],
+      { cancellationDeadline: '2026-03-01T10:00:00Z' },
     ];
     await assertPublished(harness, { ...ofMeetings, marks });
   });
@@ -465,7 +477,7 @@ suite('OParl:', { concurrency: 2 }, () => {
       meeting: [
         createServedMeeting(at, 1, [{ ...items[0], public: 'false' }]),
         createServedMeeting(at, 2, [], { meetingState: 'abgesagt' }),
-        createServedMeeting(at, 3, [], { cancelled: 'true', start: null }),
+        createServedMeeting(at, 3, [], { 'ris:findetStatt': 'nein', start: null }),
       ],
     };
     const { counts, stderr } = await sync(town, server.bodyUrl, '--full');
@@ -473,6 +485,60 @@ suite('OParl:', { concurrency: 2 }, () => {
     const statuses = (await harness.listAll(town, '/submissions')).map(({ status }) => status);
     assert.deepEqual(statuses, ['submitted', 'submitted']);
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
+  });
+
+  test('deleted: a consultation that an endpoint embeds as deleted or private leads to no paper and no result', async (t) => {
+    const server = await startCouncilServer(t);
+    const at = server.origin;
+    const type = 'https://schema.oparl.org/1.1/Consultation';
+    const consultation = (n: number, more: object = {}) => ({
+      id: `${at}/consultations/${n}`,
+      type,
+      ...more,
+    });
+    const items = [1, 2, 3].map((n) => createServedItem(at, n, 'abgelehnt'));
+    const ofPaper = (n: number) => ({ paper: `${at}/papers/${n}` });
+    const toLists = (mark: object) => ({
+      organization: [createServedOrganization(at)],
+      paper: [
+        createServedPaper(at, 1, { consultation: [consultation(1, mark)] }),
+        ...[2, 3].map((n) => createServedPaper(at, n, { consultation: [] })),
+      ],
+      meeting: [
+        createServedMeeting(at, 1, [
+          items[0],
+          { ...items[1], consultation: consultation(2, { ...ofPaper(2), ...mark }) },
+          { ...items[2], consultation: consultation(3, ofPaper(3)), ...mark },
+        ]),
+      ],
+    });
+    for (const mark of [{ deleted: true }, { 'ris:nichtöffentlich': 'ja' }]) {
+      const town = await harness.createMunicipality();
+      server.lists = toLists({});
+      await sync(town, server.bodyUrl);
+      const list = async () =>
+        (await harness.listAll(town, '/submissions')).map(({ status }) => status).toSorted();
+      assert.deepEqual(await list(), ['rejected', 'rejected', 'rejected']);
+      server.lists = toLists(mark);
+      await sync(town, server.bodyUrl, '--full');
+      assert.deepEqual(await list(), ['submitted', 'submitted', 'submitted'], JSON.stringify(mark));
+      const [session] = await harness.listAll(town, '/sessions');
+      assert.equal(session.submissionCount, 0);
+    }
+  });
+
+  test('an endpoint publishes a paper that says that it is public, whatever its name', async (t) => {
+    const server = await startCouncilServer(t);
+    const at = server.origin;
+    const name = 'Verkauf (nicht öffentlich)';
+    server.lists = {
+      organization: [createServedOrganization(at)],
+      paper: [createServedPaper(at, 1, { name, public: true }), createServedPaper(at, 2, { name })],
+      meeting: [],
+    };
+    const town = await harness.createMunicipality();
+    await sync(town, server.bodyUrl);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 1);
   });
 
   test('an endpoint may say in the paper, in a list or in the item that a consultation only advises', async (t) => {

@@ -11,7 +11,9 @@ import {
   getTypeName,
   hasNonPublicNote,
   isAdvisory,
+  isCancelledMeeting,
   isDeleted,
+  isMarkedPublic,
   isPublicFile,
   isPublicItem,
   type OparlObject,
@@ -55,10 +57,16 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         date,
         created,
         ...projectFiles(paper),
-        consultation: toList(consultation).map((each) =>
-          isObject(each) && isAdvisory(each) ? { id: each.id, authoritative: false } : getReferenceUrl(each),
-        ),
+        consultation: toList(consultation)
+          .filter(isPublicReference)
+          .map((each) =>
+            isObject(each) && isAdvisory(each)
+              ? { id: each.id, authoritative: false }
+              : getReferenceUrl(each),
+          ),
         web,
+        // It outweighs a name such as "Verkauf (nicht öffentlich)".
+        ...(isMarkedPublic(paper) && { public: true }),
         ...(point && { location: { geojson: { type: point.type, coordinates: point.coordinates } } }),
       };
     },
@@ -81,7 +89,8 @@ const projections = new Map<string, (object: OparlObject) => Record<string, unkn
         start,
         end,
         created,
-        cancelled,
+        // Also by a property beyond the standard.
+        cancelled: isCancelledMeeting(meeting) ? true : cancelled,
         meetingState,
         web,
         location: getPlace(location),
@@ -122,9 +131,12 @@ function projectAgendaItem(item: Record<string, unknown>): Record<string, unknow
     number,
     result,
     public: item.public,
-    consultation: getReferenceUrl(item.consultation),
+    consultation: isPublicReference(item.consultation) ? getReferenceUrl(item.consultation) : undefined,
   };
 }
+
+/** Unless an embedded object says that it is deleted or not public. */
+const isPublicReference = (value: unknown): boolean => !isObject(value) || findWithheld(value) === undefined;
 
 function projectConsultation(consultation: Record<string, unknown>): Record<string, unknown> {
   return {
@@ -150,10 +162,11 @@ function listAgendaItems({ id: meeting, agendaItem }: OparlObject): OparlObject[
 function listConsultations({ consultation, agendaItem }: OparlObject): OparlObject[] {
   return [consultation, ...toList(agendaItem).map(getPublicConsultation)].flatMap((entry) => {
     if (!isObject(entry) || !hasId(entry)) return [];
+    const { id } = entry;
+    // An earlier response may have listed it.
+    if (!isPublicReference(entry)) return [createTombstone({ id, type: consultationType })];
     const projected = projectConsultation(entry);
-    return typeof projected.paper === 'string' && !isDeleted(entry)
-      ? [{ id: entry.id, type: consultationType, ...projected }]
-      : [];
+    return typeof projected.paper === 'string' ? [{ id, type: consultationType, ...projected }] : [];
   });
 }
 

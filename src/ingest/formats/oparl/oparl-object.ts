@@ -2,7 +2,13 @@
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import { isObject } from '../../records/field-validation.ts';
 import { convertMarkupLine } from '../../records/html-to-text.ts';
-import { findRetractionMark, findStatusMark, isDenied, isMarked } from '../../records/retraction-marks.ts';
+import {
+  cancelsSession,
+  findRetractionMark,
+  findStatusMark,
+  isDenied,
+  isMarked,
+} from '../../records/retraction-marks.ts';
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 import type { FieldRule } from '../format-definition.ts';
 import { findListType } from './oparl-format.ts';
@@ -33,9 +39,10 @@ export function findWithheld(object: Record<string, unknown>): Reason | undefine
 /** In such a consultation a committee advises another one, which decides on the paper (`authoritative: false`). */
 export const isAdvisory = ({ authoritative }: Record<string, unknown>): boolean => isDenied(authoritative);
 
-/** The standard recommends words for `meetingState`, but systems write their own. */
-export const isCancelledMeeting = ({ cancelled, meetingState }: Record<string, unknown>): boolean =>
-  isMarked(cancelled) || (typeof meetingState === 'string' && isCancelledTitle(meetingState));
+/** The standard recommends words for `meetingState`, but systems write their own, and their own properties, such as `findetStatt`. */
+export const isCancelledMeeting = (meeting: Record<string, unknown>): boolean =>
+  (typeof meeting.meetingState === 'string' && isCancelledTitle(meeting.meetingState)) ||
+  Object.entries(meeting).some(([name, value]) => cancelsSession(name, value));
 
 /** Characters of a name. */
 const maxNameLength = 2_000;
@@ -98,9 +105,9 @@ export function isPublicFile(file: Record<string, unknown>): boolean {
 export const isMarkedPublic = ({ public: isPublic }: Record<string, unknown>): boolean =>
   isMarked(isPublic) && !isDenied(isPublic);
 
-/** An agenda item that the council treats behind closed doors. Its name counts only without the property of the standard. */
+/** Unless the council treats the agenda item behind closed doors. Its name counts only without the property of the standard. */
 export const isPublicItem = (item: Record<string, unknown>): boolean =>
-  !isDenied(item.public) && (isMarkedPublic(item) || !hasNonPublicNote(item.name));
+  findWithheld(item) === undefined && (isMarkedPublic(item) || !hasNonPublicNote(item.name));
 
 /** @returns why a paper must not be public. The standard has no property for it: systems write it into the type, the name and the keywords. */
 export function findWithheldPaper(paper: Record<string, unknown>): Reason | undefined {

@@ -1,9 +1,9 @@
 /** The agenda items of meetings, with the consultations that lead to papers. */
 import { isObject } from '../../records/field-validation.ts';
 import {
+  findWithheld,
   getReferenceUrl,
   isAdvisory,
-  isDeleted,
   isMarkedPublic,
   isPublicItem,
   toList,
@@ -30,8 +30,8 @@ export interface AgendaItem {
 /** @returns the public items with a consultation; other items lead to no paper */
 export function parseAgendaItems(value: unknown): AgendaItem[] {
   return toList(value).flatMap((item) => {
-    if (!isObject(item) || !isPublicItem(item) || isDeleted(item)) return [];
-    if (isObject(item.consultation) && isDeleted(item.consultation)) return [];
+    if (!isObject(item) || !isPublicItem(item)) return [];
+    if (isObject(item.consultation) && findWithheld(item.consultation) !== undefined) return [];
     const consultation = toUrl(item.consultation);
     const paper = isObject(item.consultation) ? toUrl(item.consultation.paper) : undefined;
     if (consultation === undefined && paper === undefined) return [];
