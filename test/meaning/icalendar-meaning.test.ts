@@ -166,6 +166,32 @@ suite('cancelled, withdrawn, draft', () => {
       assert.deepEqual((await change([single], [[...single, `STATUS:${status}`]])).removed, 0, status);
   });
 
+  test('events are removed whose title begins with a word for drafts, and noted if it has one elsewhere', async () => {
+    const titled = (title: string): Lines => ['UID:1', `SUMMARY:${title}`, start, end];
+    for (const title of [
+      ...['Entwurf: Rat', '[Entwurf] Rat', 'DRAFT: Council', '(Borrador) Pleno', 'Brouillon : conseil'],
+      ...['ENTWURF:Rat', 'Unveröffentlicht: Rat'],
+    ])
+      assert.deepEqual(await change([single], [titled(title)]), { days: [], removed: 1 }, title);
+    for (const [title, noted] of [
+      ...['Haushalt 2027 (Entwurf)', 'Test', 'Rat [draft]'].map((text) => [text, true] as const),
+      ...['Vorläufig: Rat', 'Entwurfswerkstatt', 'Rat: Entwurf des Haushalts', 'Rat (nichtöffentlich)'].map(
+        (text) => [text, false] as const,
+      ),
+    ]) {
+      const { sessions, notes } = await importNew(toCalendar([titled(title)]));
+      assert.equal(sessions.length, 1, title);
+      assert.equal(/in a title may mean/.test(notes), noted, title);
+    }
+  });
+
+  // MS-OXCICAL, section 2.1.3.1.1.20.40: a meeting whose invitations are not sent.
+  test('events that Outlook marks as drafts are removed', async () => {
+    const marked = (value: string): Lines => [...single, `X-MICROSOFT-ISDRAFT:${value}`];
+    assert.deepEqual(await change([single], [marked('TRUE')]), { days: [], removed: 1 });
+    assert.deepEqual(await change([single], [marked('FALSE')]), { days: ['03-03'], removed: 0 });
+  });
+
   test('events of a calendar with METHOD:CANCEL are removed, and answers of attendees change nothing', async () => {
     const cancel = 'METHOD:CANCEL';
     assert.deepEqual(await change([single], [['UID:1', 'SEQUENCE:1']], cancel), { days: [], removed: 1 });

@@ -2,6 +2,7 @@
 import type ICAL from 'ical.js';
 import type { Reason } from '../../../domain/reasons/reason.ts';
 import { hasDraftWord } from '../../../domain/records/is-draft.ts';
+import { findStatusMark, isMarked } from '../../records/retraction-marks.ts';
 import { splitWords } from '../../records/vocabulary/split-words.ts';
 import { isCancelledTitle } from '../../records/vocabulary/vocabulary.ts';
 
@@ -88,6 +89,22 @@ const hasPrivateCategory = (event: ICAL.Component) =>
       /^(?:privat|private|privé|vertraulich|confidential|intern|internal)$/i.test(category.trim()),
     );
 
+/** "[Entwurf] Rat", "DRAFT: Council". Elsewhere in a title, such a word can be about the subject: "Haushalt 2027 (Entwurf)". */
+const titleStart = /^(?:[([]([^()[\]]{3,40})[)\]]|([^:()[\]]{3,40}?)\s?:)/;
+
+function hasDraftTitle(event: ICAL.Component): boolean {
+  return listValues(event, 'summary').some((title) => {
+    const [, bracketed, prefix] = titleStart.exec(title.normalize('NFC')) ?? [];
+    return findStatusMark(bracketed ?? prefix)?.code === 'record-draft';
+  });
+}
+
+/** Outlook marks a meeting whose invitations are not sent yet (MS-OXCICAL, section 2.1.3.1.1.20.40). */
+const isDraft = (event: ICAL.Component) =>
+  listValues(event, 'x-microsoft-isdraft').some(isMarked) ||
+  listValues(event, 'status').some(hasDraftWord) ||
+  hasDraftTitle(event);
+
 /** @returns why the event must not be public; undefined for a public one */
 export function findRetraction(event: ICAL.Component, calendar: ICAL.Component): Reason | undefined {
   if (isPrivate(event) || isPrivate(calendar) || hasPrivateTitle(event) || hasPrivateCategory(event))
@@ -95,5 +112,5 @@ export function findRetraction(event: ICAL.Component, calendar: ICAL.Component):
   const statuses = listValues(event, 'status');
   const isCancelled = listValues(calendar, 'method').some((method) => /^cancel$/i.test(method));
   if (isCancelled || statuses.some(isCancelledTitle)) return { code: 'sessions-cancelled' };
-  return statuses.some(hasDraftWord) ? { code: 'events-drafts' } : undefined;
+  return isDraft(event) ? { code: 'events-drafts' } : undefined;
 }

@@ -10,6 +10,8 @@ import { joinPlace } from '../../records/join-place.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
+import { readTitleMark } from '../../records/retraction-marks.ts';
+import { createTitleNoter } from '../../records/title-noter.ts';
 import {
   applyRules,
   createLeftOutFinder,
@@ -78,6 +80,7 @@ async function* readSessions(
 ): AsyncGenerator<ParsedRecord> {
   const until = Temporal.Now.plainDateISO().add({ years: 2 });
   const cancelled = createCancelledSessions(options.observer);
+  const noteTitle = createTitleNoter(options.observer);
   let notes = 0;
   const note = (reason: Reason) => {
     if (notes < maxNotes) options.observer.onNote?.(reason);
@@ -89,7 +92,7 @@ async function* readSessions(
     yield* others;
     for (const event of events) {
       for (const each of [event, ...event.overrides]) options.observer.onLeftOutColumns?.(listLeftOut(each));
-      yield* readEvent(event, { ...options, until, cancelled, note });
+      yield* readEvent(event, { ...options, until, cancelled, noteTitle, note });
     }
   }
 }
@@ -101,6 +104,7 @@ interface EventOptions extends FormatReadOptions {
   /** Last day of endless repetitions. */
   until: Temporal.PlainDate;
   cancelled: CancelledSessions;
+  noteTitle(note: string): void;
   note(reason: Reason): void;
 }
 
@@ -139,6 +143,8 @@ function readOccurrence(occurrence: Occurrence, options: EventOptions): ParsedRe
   const { id, event } = occurrence;
   if (options.cancelled.check(id, event.summary))
     return toRetraction(event.location, 'session', id, { code: 'sessions-cancelled' }, options);
+  const mark = readTitleMark(event.summary);
+  if (typeof mark === 'string') options.noteTitle(mark);
   return parseMappedRecord(event.location, id, options, (held) =>
     toImportRecord(
       'session',
