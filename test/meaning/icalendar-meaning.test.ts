@@ -379,6 +379,21 @@ suite('invisible characters', () => {
 });
 
 suite('personal data', () => {
+  test('an invitation with a password is left out of the place, and other addresses stay', async () => {
+    const secret = 'https://zoom.example/j/123?pwd=YWJj';
+    for (const [location, expected] of [
+      [`Rathaus\\, ${secret}`, 'Rathaus'],
+      [secret, null],
+      [`Rathaus (${secret})`, 'Rathaus'],
+      ['Rathaus\\, https://stream.example/rat', 'Rathaus, https://stream.example/rat'],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      await importInto(town, toCalendar([[...single, `LOCATION:${location}`]]));
+      const [session] = await harness.listAll(town, '/search/sessions');
+      assert.equal(session.place, expected, location);
+    }
+  });
+
   // Summaries are free texts, and redaction replaces personal data in them as in those of every format.
   test('organizers, attendees, contacts and descriptions are not published', async () => {
     const lines = [

@@ -7,6 +7,7 @@ import { findAddressProblem } from './document-address.ts';
 import { selectDocuments } from './documents.ts';
 import { type FieldCheck, fieldChecks, validateEntry, validateField } from './field-validation.ts';
 import type { ImportObserver } from './import-observer.ts';
+import { joinPlace } from './join-place.ts';
 
 /**
  * Leaves out values of the fields beyond the specification that cannot be published, such as a title or an address, and reports
@@ -64,5 +65,21 @@ export function leaveOutHiddenAddresses(
     observer.onLeftOutValue?.(problem);
     kept = { ...kept, [name]: null };
   }
-  return kept;
+  return leaveOutInvitations(kept, observer);
+}
+
+/** Calendars write the address of an online session into its place, which may contain the password. */
+function leaveOutInvitations(
+  fields: Readonly<Record<string, unknown>>,
+  observer: ImportObserver,
+): Record<string, unknown> {
+  const { place } = fields;
+  if (typeof place !== 'string' || !place.includes('://')) return fields;
+  const left = place.replace(/\(?(https?:\/\/[^\s,;<>()]+)\)?/giu, (found, address: string) => {
+    const problem = findAddressProblem(address);
+    if (problem?.code !== 'document-address-secret') return found;
+    observer.onLeftOutValue?.(problem);
+    return '';
+  });
+  return left === place ? fields : { ...fields, place: joinPlace(left.split(',')) || null };
 }
