@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { toCsv } from '../support/files.ts';
-import { createImportHarness } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -118,6 +118,33 @@ suite('Decidim:', { concurrency: 2 }, () => {
         content,
       );
     }
+  });
+
+  test('amendments are published, and noted', async () => {
+    const town = await harness.createMunicipality();
+    const rows = toCsv(';', [
+      ['id', 'title/en', 'body/en', 'state', 'published_at', 'is_amend'],
+      ...['true', 'false', ''].map((mark, index) => [
+        ...[String(index), 'Benches', 'More', '', '2026-03-01T10:00:00Z'],
+        mark,
+      ]),
+    ]);
+    const result = await harness.importContent(town, rows, options);
+    assertCounts(result, { inserted: 3 });
+    assert.match(String(result.counts.notes), /1 amendment is published like proposals/);
+  });
+
+  // The settings of a component hide the votes; exports and the API then have no number.
+  test('hidden votes are published as 0, and noted beside those of other components', async () => {
+    const town = await harness.createMunicipality();
+    const rows = [{ votes: '' }, { votes: '7' }, { votes: '0' }];
+    const { counts } = await harness.importContent(town, toInput(rows), options);
+    const votes = (await harness.listAll(town, '/submissions')).map(({ supportCount }) => supportCount);
+    assert.deepEqual(votes.toSorted(), [0, 0, 7]);
+    assert.match(String(counts.notes), /1 proposal has no number of votes, because the platform hides it/);
+    const other = await harness.createMunicipality();
+    const shown = await harness.importContent(other, toInput(rows.slice(1)), options);
+    assert.doesNotMatch(String(shown.counts.notes), /hides it/);
   });
 
   test('deleted: proposals in the trash are removed', async () => {

@@ -79,7 +79,11 @@ export const notes: Translation<typeof english> = {
   'column-cancels-sessions': ({ column }) =>
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Sitzungen abgesagt sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'consul-drafts-unmarked':
-    'Die Tabelle gibt nicht an, welche Vorschläge veröffentlicht sind. Exporte aus dem Verwaltungsbereich von CONSUL Democracy enthalten auch Entwürfe. Entfernen Sie diese oder ergänzen Sie eine Spalte „published_at“.',
+    'Die Datei gibt nicht an, welche Vorschläge veröffentlicht sind. Exporte aus dem Verwaltungsbereich von CONSUL Democracy enthalten auch Entwürfe, Antworten der API möglicherweise ebenfalls. Entfernen Sie diese oder ergänzen Sie „published_at“.',
+  'amendments-published': ({ count }, { number }) =>
+    `${count === 1 ? '1 Änderungsvorschlag wird' : `${number(count)} Änderungsvorschläge werden`} wie Vorschläge veröffentlicht. Zeigt die Plattform sie nur den Beteiligten, entfernen Sie die Zeilen mit is_amend.`,
+  'votes-hidden': ({ count }, { number }) =>
+    `${count === 1 ? '1 Vorschlag hat' : `${number(count)} Vorschläge haben`} keine Stimmenzahl, weil die Plattform sie verbirgt. Bis ein späterer Import die Zahl enthält, wird 0 veröffentlicht.`,
   'no-papers':
     'Die Datei enthält keine Drucksache. Tagesordnungen und der Status von Drucksachen bleiben unverändert. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
   'no-organizations':

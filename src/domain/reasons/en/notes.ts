@@ -115,7 +115,11 @@ export const notes = {
   'column-cancels-sessions': ({ column }: { column: string }) =>
     `The column ${JSON.stringify(column)} seems to say which sessions are cancelled. They are published, unless "skip" in the mapping leaves their rows out.`,
   'consul-drafts-unmarked':
-    'The table does not say which proposals are published. Exports of the admin area of CONSUL Democracy contain drafts, too: remove them, or add a column published_at.',
+    'The file does not say which proposals are published. Exports of the admin area of CONSUL Democracy contain drafts, too, and so can responses of its API: remove them, or add published_at.',
+  'amendments-published': ({ count }: Counted, { number }: Words) =>
+    `${count === 1 ? '1 amendment is' : `${number(count)} amendments are`} published like proposals. If the platform shows amendments to their participants only, remove the rows with is_amend.`,
+  'votes-hidden': ({ count }: Counted, { number }: Words) =>
+    `${count === 1 ? '1 proposal has' : `${number(count)} proposals have`} no number of votes, because the platform hides it. 0 is published until a later import has the number.`,
   'no-papers':
     'There was no paper in the input: agendas and the statuses of papers are unchanged. Import papers and meetings of a body together.',
   'no-organizations':

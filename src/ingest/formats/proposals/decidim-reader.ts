@@ -205,13 +205,35 @@ async function* readDecidim(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<DatedEntry> {
+  let hidden = 0;
+  let shown = 0;
+  let amendments = 0;
+  const noteAmendment = () => {
+    amendments += 1;
+  };
   for (const source of sources) {
     await using input = await openInput(source, options);
-    yield* input.kind === 'json' ? readNodes(input, options) : readRows(input, options);
+    const entries =
+      input.kind === 'json' ? readNodes(input, options) : readRows(input, { ...options, noteAmendment });
+    for await (const entry of entries) {
+      const { parsed } = entry;
+      if ('record' in parsed && parsed.record.kind === 'submission') {
+        if (parsed.record.isSupportCountMissing) hidden += 1;
+        else shown += 1;
+      }
+      yield entry;
+    }
   }
+  // If all are hidden, the summary says that the source has no support counts.
+  if (hidden > 0 && shown > 0) options.observer.onNote?.({ code: 'votes-hidden', count: hidden });
+  // A setting of the component, which no export contains, can limit them to their participants.
+  if (amendments > 0) options.observer.onNote?.({ code: 'amendments-published', count: amendments });
 }
 
-async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerator<DatedEntry> {
+async function* readRows(
+  input: Input,
+  options: FormatReadOptions & { noteAmendment(): void },
+): AsyncGenerator<DatedEntry> {
   let columns: Columns | undefined;
   const rows = readTable(input, {}, (header = []) => {
     columns = findColumns(input.name, header, getLocale(options));
@@ -222,7 +244,11 @@ async function* readRows(input: Input, options: FormatReadOptions): AsyncGenerat
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined || columns === undefined)
       yield { parsed: { location, rejectionReason: problem as Reason }, updatedAt: undefined };
-    else yield parseProposal(location, { cells, columns, attachments: [] }, options);
+    else {
+      const entry = parseProposal(location, { cells, columns, attachments: [] }, options);
+      if ('record' in entry.parsed && isMarked(cells.is_amend)) options.noteAmendment();
+      yield entry;
+    }
   }
 }
 
