@@ -47,6 +47,21 @@ suite('CONSUL:', { concurrency: 2 }, () => {
     await assertPublished(harness, { ...ofJson, marks: kept });
   });
 
+  // Neither the admin area nor the API says when a proposal was published, and both have drafts.
+  test('draft: a file that does not say which proposals are drafts is noted once', async () => {
+    for (const [fields, noted] of [
+      [{}, true],
+      [{ published_at: '2026-03-01T10:00:00Z' }, false],
+      [{ status: 'published' }, false],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, toList([fields, fields]), ofJson.options);
+      const notes = counts.notes as unknown as string[];
+      const found = notes.filter((note) => /does not say which proposals are published/.test(note));
+      assert.equal(found.length, noted ? 1 : 0, JSON.stringify(fields));
+    }
+  });
+
   // cancelled: a proposal takes place at no time. The standard has no such mark.
   test('withdrawn: a proposal that its author retired stays public, with this status', async () => {
     const town = await harness.createMunicipality();
@@ -115,7 +130,7 @@ suite('CONSUL:', { concurrency: 2 }, () => {
 
   // The admin area exports Proposal.all, with drafts, and without the time of their publication.
   test('draft: a table that cannot mark drafts says so', async () => {
-    const note = /The table does not say which proposals are published/;
+    const note = /The file does not say which proposals are published/;
     for (const [column, expected] of [
       ['Author', true],
       ['Published at', false],

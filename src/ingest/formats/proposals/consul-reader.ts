@@ -36,20 +36,36 @@ async function* readConsul(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
+  const noting = { ...options, noteDrafts: createDraftNoter(options) };
   for (const source of sources) {
     await using input = await openInput(source, options);
     if (input.kind === 'json') {
-      for await (const value of readJson(input.name, input.content, lists)) yield* parseJson(value, options);
+      for await (const value of readJson(input.name, input.content, lists)) yield* parseJson(value, noting);
     } else {
-      yield* readProposalTable(input, options);
+      yield* readProposalTable(input, noting);
     }
   }
+}
+
+interface ConsulOptions extends FormatReadOptions {
+  /** @param names of the columns of a table, or of the members of a proposal */
+  noteDrafts(names: readonly string[]): void;
+}
+
+/** The admin area exports drafts, and the API returns them: neither says when a proposal was published. */
+function createDraftNoter({ observer }: FormatReadOptions): ConsulOptions['noteDrafts'] {
+  let isNoted = false;
+  return (names) => {
+    if (isNoted) return;
+    isNoted = !names.map(normalizeName).some((each) => publicationNames.has(each) || statusNames.has(each));
+    if (isNoted) observer.onNote?.({ code: 'consul-drafts-unmarked' });
+  };
 }
 
 const isUnknownName = (name: string) => toKnownName(name) === undefined;
 
 /** Each row is a proposal. In exports from the admin area a proposal has a row for each of its comments. */
-async function* readProposalTable(input: Input, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
+async function* readProposalTable(input: Input, options: ConsulOptions): AsyncGenerator<ParsedRecord> {
   const { name } = input;
   let columns: [column: string, known: string][] = [];
   let hasComments = false;
@@ -62,8 +78,7 @@ async function* readProposalTable(input: Input, options: FormatReadOptions): Asy
     hasComments = header.some((column) => /^(comment|kommentar|comentario) /i.test(column));
     assertProposalColumns(name, new Set(columns.map(([, known]) => known)));
     options.observer.onLeftOutColumns?.(header.filter(isUnknownName));
-    if (!header.map(normalizeName).some((each) => publicationNames.has(each) || statusNames.has(each)))
-      options.observer.onNote?.({ code: 'consul-drafts-unmarked' });
+    options.noteDrafts(header);
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) {
@@ -90,7 +105,7 @@ function assertProposalColumns(name: string, columns: ReadonlySet<string>): void
 
 function* parseJson(
   { location, value, problem, list }: ParsedJsonValue,
-  options: FormatReadOptions,
+  options: ConsulOptions,
 ): Generator<ParsedRecord> {
   if (problem !== undefined) yield { location, rejectionReason: problem };
   else if (list === edges) yield parseEdge(location, value, options);
@@ -113,7 +128,7 @@ const edges = 'data.proposals.edges';
 const lists = [edges, 'data.proposals.nodes', 'data.proposals'];
 
 /** A query for `nodes` may also contain `edges` with only their cursors. */
-function parseEdge(location: SourceLocation, edge: unknown, options: FormatReadOptions): ParsedRecord {
+function parseEdge(location: SourceLocation, edge: unknown, options: ConsulOptions): ParsedRecord {
   const { node } = (edge ?? {}) as { node?: unknown };
   return node === undefined ? { location, skipped: undefined } : parseValue(location, node, options);
 }
@@ -149,10 +164,11 @@ const unfoldMapLocation = ([name, value]: [string, unknown]): [string, unknown][
 
 const isUnsafeNumber = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
 
-function parseValue(location: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
+function parseValue(location: SourceLocation, value: unknown, options: ConsulOptions): ParsedRecord {
   if (!isObject(value)) return { location, rejectionReason: { code: 'entry-not-object' } };
   if (Object.entries(value).some(([name, id]) => toKnownName(name) === 'id' && isUnsafeNumber(id)))
     return { location, rejectionReason: { code: 'id-invalid', field: 'id', isLongNumber: true } };
+  options.noteDrafts(Object.keys(value));
   const members = Object.entries(value).flatMap(unfoldMapLocation);
   options.observer.onLeftOutColumns?.(members.map(([name]) => name).filter(isUnknownName));
   const values = members.flatMap(([name, each]): [string, Value][] => {
