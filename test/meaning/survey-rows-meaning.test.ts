@@ -622,8 +622,38 @@ test('responses that their system marks as tests, deleted or rejected are not co
       );
       assert.equal(totalResponses, 36, header);
       assert.equal(questions.length, 1, header);
-      assert.match(notes, /4 responses are not counted: marked as a test, deleted or rejected\./);
+      assert.match(notes, /4 responses are not counted: marked as a draft, a test, deleted or rejected\./);
     }
+  }
+});
+
+// Drupal writes "Is draft", and Alchemer's API "is_test_data".
+test('responses that a column of any system marks as drafts, tests, deleted or spam are not counted', async () => {
+  for (const [heading, marked, unmarked] of [
+    ['Is draft', 'Yes', 'No'],
+    ['in_draft', '1', '0'],
+    ['is_test_data', 'true', 'false'],
+    ['deletedAt', '2026-02-01T10:00:00Z', ''],
+    ['Gelöscht am', '01.02.2026', ''],
+    ['is_spam', 'TRUE', 'FALSE'],
+  ] as const) {
+    const rows = rowsOf(40, (n) => [n < 36 ? unmarked : marked, n % 2 ? 'x' : 'z']);
+    const { totalResponses, questions, notes } = await importSurvey(
+      toCsv(',', [[heading, 'How are you?'], ...rows]),
+    );
+    assert.deepEqual(
+      [totalResponses, questions],
+      [36, [['How are you?', 'single_choice', { x: 18, z: 18 }]]],
+      heading,
+    );
+    assert.match(notes, /4 responses are not counted/);
+  }
+  for (const heading of ['Test', 'Spam', 'Draft beer', 'Is the draft clear?']) {
+    const rows = rowsOf(40, (n) => [n < 20 ? 'yes' : 'no', n % 2 ? 'x' : 'z']);
+    const { totalResponses, questions } = await importSurvey(
+      toCsv(',', [[heading, 'How are you?'], ...rows]),
+    );
+    assert.deepEqual([totalResponses, questions.length], [40, 2], heading);
   }
 });
 

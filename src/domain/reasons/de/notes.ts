@@ -95,7 +95,7 @@ export const notes: Translation<typeof english> = {
   'personal-columns-skipped': ({ columns }) =>
     `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.map(nameColumn).join(', ')}.`,
   'responses-excluded': ({ count }, { number }) =>
-    `${count === 1 ? 'Eine Teilnahme wird' : `${number(count)} Teilnahmen werden`} nicht gezählt: als Test, gelöscht oder abgelehnt gekennzeichnet.`,
+    `${count === 1 ? 'Eine Teilnahme wird' : `${number(count)} Teilnahmen werden`} nicht gezählt: als Entwurf, Test, gelöscht oder abgelehnt gekennzeichnet.`,
   'responses-unfinished': ({ count }, { option, number }) =>
     `${count === 1 ? 'Eine nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
   'answers-are-lists': ({ columns }) =>

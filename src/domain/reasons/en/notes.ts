@@ -144,7 +144,7 @@ export const notes = {
   'personal-columns-skipped': ({ columns }: { columns: readonly string[] }) =>
     `Skipped columns about the person or the time: ${columns.join(', ')}.`,
   'responses-excluded': ({ count }: Counted, { number }: Words) =>
-    `${count === 1 ? '1 response is' : `${number(count)} responses are`} not counted: marked as a test, deleted or rejected.`,
+    `${count === 1 ? '1 response is' : `${number(count)} responses are`} not counted: marked as a draft, a test, deleted or rejected.`,
   'responses-unfinished': ({ count }: Counted, { isPage, option, number }: Words) =>
     `${count === 1 ? '1 unfinished response is' : `${number(count)} unfinished responses are`} not counted. ${isPage ? `Choose ${option('incomplete')} to count them` : '--incomplete counts them'}.`,
   'answers-are-lists': ({ columns }: { columns: readonly string[] }) =>

@@ -2,7 +2,12 @@
 import { getGivenName } from '../../readers/repeated-column-names.ts';
 import { findPersonalDataName } from '../../records/vocabulary/vocabulary.ts';
 import { limeSurveyHeadings } from './limesurvey-words.ts';
-import { type ResponseSystem, responseSystems, timeStampHeadings } from './response-systems.ts';
+import {
+  type ResponseSystem,
+  responseFlags,
+  responseSystems,
+  timeStampHeadings,
+} from './response-systems.ts';
 
 type LimeSurveyColumn = keyof typeof limeSurveyHeadings;
 
@@ -171,10 +176,17 @@ export function createTechnicalTest(header: readonly string[]): (heading: string
     return (
       isPersonalHeading(heading) ||
       (isLimeSurvey && (findLimeSurveyColumn(heading) !== undefined || isBesideQuestion(heading, header))) ||
+      isResponseFlag(heading) ||
       technical.has(createHeadingKey(heading))
     );
   };
 }
+
+/** Whether a yes in the column says that its response does not count: "Is draft", "deleted_at". */
+export const isResponseFlag = (heading: string): boolean =>
+  heading.length <= maxHeadingLength && responseFlags.has(createHeadingKey(splitCamelCase(heading)));
+
+const splitCamelCase = (heading: string): string => heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
 
 /** Whether the column has the time for a question, headed by its code as in `Q01Time`, or the number of uploaded files. */
 const isBesideQuestion = (heading: string, header: readonly string[]): boolean =>

@@ -42,6 +42,20 @@ export const timeStampHeadings: readonly string[] = [
   ...['stempel waktu', 'stempel masa', 'タイムスタンプ', '时间戳记', '時間戳記', '타임스탬프'],
 ];
 
+/** Whole headings of columns that mark responses of any system by a yes or a time. A question is none of them. */
+export const responseFlags: ReadonlySet<string> = new Set([
+  ...['is draft', 'in draft', 'is deleted', 'deleted at', 'deleted on', 'is test', 'is test data', 'is spam'],
+  ...[
+    'ist entwurf',
+    'ist gelöscht',
+    'gelöscht am',
+    'ist test',
+    'ist testdatensatz',
+    'testdatensatz',
+    'ist spam',
+  ],
+]);
+
 const falseWords = ['0', 'false', 'falsch', 'faux', 'falso', 'no', 'nein'];
 
 export const responseSystems: readonly ResponseSystem[] = [

@@ -7,6 +7,7 @@ import {
   createTechnicalTest,
   findResponseMark,
   isLimeSurveyTable,
+  isResponseFlag,
 } from '../survey-responses/response-columns.ts';
 import type { ColumnCounts } from './count-column-values.ts';
 import { isPageHeading } from './detect-questions.ts';
@@ -52,6 +53,12 @@ export function findMarkColumn(
   const column = columns.find(({ code }) => code === byCode?.column);
   return byCode && column && { ...byCode, column: column.name };
 }
+
+/** @returns the columns in which a yes or a time says that a response is a draft, a test, deleted or spam */
+export const listFlagColumns = (columns: Columns): string[] =>
+  columns
+    .filter(({ name, code }) => isResponseFlag(getGivenName(name)) || isResponseFlag(code))
+    .map(({ name }) => name);
 
 /** @returns cells for questions without an answer, which LimeSurvey writes into exports of full answers and into VV files */
 export const listNoAnswers = (columns: Columns): readonly string[] =>

@@ -13,6 +13,7 @@ import { assertTable } from '../../readers/tables/table.ts';
 import type { CountedSurvey } from '../../records/counted-survey.ts';
 import { parseRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
+import { isMarked } from '../../records/retraction-marks.ts';
 import { readEndedOption } from '../../records/survey-end.ts';
 import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import {
@@ -34,6 +35,7 @@ import {
   assertHeadings,
   findMarkColumn,
   leaveOutPageHeadings,
+  listFlagColumns,
   listNoAnswers,
   noteLists,
   reportHeader,
@@ -187,17 +189,20 @@ async function* countResponses(
   };
   let finish: ReturnType<typeof findMarkColumn>;
   let exclusion: ReturnType<typeof findMarkColumn>;
+  let flags: readonly string[] = [];
   let noAnswers: readonly string[] = [];
   const rows = readResponseRows(input, headerRow, (header) => {
     counts.header = header;
     counts.columns = select(header.columns).map(createColumnCounts);
     if (!countsUnfinished) finish = findMarkColumn(header.columns, 'unfinished');
     exclusion = findMarkColumn(header.columns, 'excluded');
+    flags = listFlagColumns(header.columns);
     noAnswers = listNoAnswers(header.columns);
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, rejectionReason: problem };
-    else if (exclusion?.has(cells[exclusion.column] ?? '') === true) counts.excluded += 1;
+    else if (exclusion?.has(cells[exclusion.column] ?? '') || flags.some((flag) => isMarked(cells[flag])))
+      counts.excluded += 1;
     else if (finish?.has(cells[finish.column] ?? '') === true) counts.unfinished += 1;
     else {
       counts.responses += 1;
