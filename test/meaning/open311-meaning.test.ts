@@ -45,6 +45,10 @@ suite('Open311:', { concurrency: 2 }, () => {
       ...[{ visibility: 'members' }, { visibility: 'unlisted' }, { restricted: 'yes' }],
       ...[{ confidentiality: 'confidential' }, { extended_attributes: { state: 'hidden' } }],
       ...[{ audience: 'staff only' }, { access: 'restricted' }, { sichtbar_fuer: 'Verwaltung' }],
+      ...[{ publicly_visible: false }, { visible_to_public: 'no' }, { staff_only: true }, { is_test: 1 }],
+      ...[{ öffentlich_sichtbar: 'nein' }, { 'internal use only': 'x' }, { withheld: true }],
+      ...[{ record_status: 'deleted (spam)' }, { sensitivity: 'Private' }, { privacy_level: 'private' }],
+      { accessRights: 'http://publications.europa.eu/resource/authority/access-right/NON_PUBLIC' },
       ...[{ visible_until: '2026-04-01' }, { visible_to: '2026-04-01' }, { visible_to: 'staff' }],
       { non_public: true, requested_datetime: undefined },
     ];
@@ -65,6 +69,9 @@ suite('Open311:', { concurrency: 2 }, () => {
       // The last day, and no reader.
       { visible_from: '2026-01-01', visible_to: '2060-04-01' },
       { spam: 'ham' },
+      ...[{ publicly_visible: true }, { staff_only: false }, { is_test: 0 }, { sensitivity: 'normal' }],
+      ...[{ approved: false }, { flagged: true }, { archived: true }, { removed: true }, { withdrawn: true }],
+      { accessRights: 'http://publications.europa.eu/resource/authority/access-right/PUBLIC' },
       ...[{ internal: 'Call the depot' }, { visibility: 'everyone' }, { visibility: '' }, { access: 'open' }],
       ...[{ visible_until: '2060-04-01' }, { embargo_until: '2026-03-01' }, { online: false }],
       { extended_attributes: { reporter: { public: false }, photo: { hidden: true } } },

@@ -61,7 +61,14 @@ const releasingNames = createLookup({
 const stateNames: ReadonlySet<string> = new Set([
   ...['state', 'workflowstate', 'reviewstate', 'moderationstate', 'publicationstage', 'privacy', 'audience'],
   ...['access', 'accesslevel', 'accessrights', 'confidentiality', 'classification', 'vertraulichkeit'],
+  ...['privacylevel', 'visibilitylevel', 'visibilitystatus', 'publicationstate', 'recordstatus'],
+  ...['dataclassification', 'sensitivity'],
 ]);
+
+/** The address of a word in a list, as the access rights of the European Union have one: ".../access-right/NON_PUBLIC". */
+const listedWord = /^https?:\/\/\S{1,200}[/#]([A-Za-z_-]{1,40})$/;
+const readListedWord = (value: unknown): unknown =>
+  typeof value === 'string' ? (listedWord.exec(value.trim())?.[1] ?? value) : value;
 
 const normalizeName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 
@@ -164,7 +171,7 @@ function findMark(name: string, value: unknown, place: DatePlace): Reason | unde
   if (limit === 'past' && isPastDate(value, place)) return markReasons.private;
   const beginsLater = limit === 'future' || (limit === undefined && publicity === 'released');
   if (beginsLater && isFutureDate(value, place)) return markReasons.draft;
-  const stateMark = isState || isConfidentiality ? findStatusMark(value) : undefined;
+  const stateMark = isState || isConfidentiality ? findStatusMark(readListedWord(value)) : undefined;
   if (stateMark !== undefined) return stateMark;
   if (isConfidentiality && typeof value === 'string' && highLevels.has(splitWords(value).join(' ')))
     return markReasons.private;
