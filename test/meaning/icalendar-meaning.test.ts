@@ -185,6 +185,24 @@ suite('cancelled, withdrawn, draft', () => {
     }
   });
 
+  // "entfällt" as a place can also mean that a session has none.
+  test('a word for cancelled in the place or the description is noted', async () => {
+    for (const [line, noted] of [
+      ...[
+        'LOCATION:entfällt',
+        'DESCRIPTION:Die Sitzung ist abgesagt.\\nEs grüßt das Büro',
+        'COMMENT:fällt aus',
+      ].map((text) => [text, true] as const),
+      ...['LOCATION:Rathaus', 'DESCRIPTION:TOP 3 entfällt', 'DESCRIPTION:Einladung\\n\\nBus\\nEntfällt'].map(
+        (text) => [text, false] as const,
+      ),
+    ]) {
+      const { sessions, notes } = await importNew(toCalendar([[...single, line]]));
+      assert.equal(sessions.length, 1, line);
+      assert.equal(/may mean that it is cancelled/.test(notes), noted, line);
+    }
+  });
+
   // MS-OXCICAL, section 2.1.3.1.1.20.40: a meeting whose invitations are not sent.
   test('events that Outlook marks as drafts are removed', async () => {
     const marked = (value: string): Lines => [...single, `X-MICROSOFT-ISDRAFT:${value}`];

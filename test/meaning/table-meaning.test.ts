@@ -698,6 +698,24 @@ suite('tables:', { concurrency: 2 }, () => {
     await assertPublished(harness, { ...ofSessions, marks: kept });
   });
 
+  test('cancelled: a place that may say so is noted', async () => {
+    const mapping = 'session:\n  id: Nr\n  committeeName: Gremium\n  date: Tag\n  place: Ort\n';
+    for (const [place, noted] of [
+      ['entfällt', true],
+      ['Sitzung fällt aus', true],
+      ['Rathaus', false],
+    ] as const) {
+      const rows = toCsv(',', [
+        ['Nr', 'Gremium', 'Tag', 'Ort'],
+        ['1', 'Rat', '2026-03-17', place],
+      ]);
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, rows, createOptions(mapping));
+      assertCounts(result, { inserted: 1 });
+      assert.equal(/may mean that it is cancelled/.test(String(result.counts.notes)), noted, place);
+    }
+  });
+
   // Sessions that are not public are announced.
   test('private: a word in the title of a session is noted, and its session is published', async () => {
     for (const [title, noted] of [

@@ -9,14 +9,32 @@ const maxNotes = 100;
 
 const maxTitleLength = 200;
 
+/** Of a description. Later ones are about its subjects. */
+const maxLines = 3;
+const maxDoubts = 20;
+/** Characters. */
+const maxQuotedLength = 40;
+
 export interface CancelledSessions {
   /** @param id the same session may occur in several rows */
   check(id: string, title: string): boolean;
+  /** Notes a place or a description that may say so, too: "entfällt" as a place can also mean that there is none. */
+  noteText(text: string): void;
 }
 
 export function createCancelledSessions({ onNote }: ImportObserver): CancelledSessions {
   const found = new Set<string>();
+  const doubtful = new Set<string>();
   return {
+    noteText: (text) => {
+      for (const line of text.split('\n', maxLines)) {
+        const words = convertMarkupLine(line.slice(0, maxTitleLength));
+        if (doubtful.size >= maxDoubts || doubtful.has(words) || !isCancelledTitle(words)) continue;
+        doubtful.add(words);
+        // A description may go on with the name of a person.
+        onNote?.({ code: 'session-may-be-cancelled', text: words.slice(0, maxQuotedLength).toWellFormed() });
+      }
+    },
     check: (id, markup) => {
       const title = convertMarkupLine(markup);
       const folded = title.replace(/\p{Cf}/gu, '');

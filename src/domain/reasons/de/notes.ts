@@ -58,6 +58,8 @@ export const notes: Translation<typeof english> = {
     `Die Quelle lieferte für ${count === 1 ? 'einen Zeitraum' : `${number(count)} Zeiträume`} nur einen Teil ihrer Datensätze (${count === 1 ? '' : 'zum Beispiel '}von ${from} bis ${to}). Deshalb wird aus ${count === 1 ? 'diesem Zeitraum' : 'diesen Zeiträumen'} kein fehlender Datensatz entfernt.`,
   'session-is-cancelled': ({ title }) =>
     `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
+  'session-may-be-cancelled': ({ text }) =>
+    `„${text}“ im Ort oder in der Beschreibung einer Sitzung bedeutet möglicherweise, dass sie abgesagt ist. Sie wird veröffentlicht: Entfernen Sie sie aus der Datei, falls sie nicht stattfindet.`,
   'files-repeated': ({ count, file }) =>
     count === 1
       ? `${file} wird nicht gelesen, weil eine andere Datei des Archivs denselben Inhalt hat.`

@@ -94,6 +94,8 @@ export const notes = {
     `The source returned only some of its records for ${count === 1 ? 'one period' : `${number(count)} periods`} (from ${from} to ${to}${count === 1 ? '' : ', for example'}). Therefore no missing record of ${count === 1 ? 'this period' : 'these periods'} is removed.`,
   'session-is-cancelled': ({ title }: { title: string }) =>
     `Not published, because its title says that the session is cancelled: ${title}`,
+  'session-may-be-cancelled': ({ text }: { text: string }) =>
+    `${JSON.stringify(text)} in the place or the description of a session may mean that it is cancelled. It is published: remove it from the file if it does not take place.`,
   'files-repeated': ({ count, file }: Counted & { file: string }) =>
     count === 1
       ? `${file} is not read, because another file of the archive has the same content.`

@@ -21,6 +21,7 @@ import {
 } from '../format-definition.ts';
 import { toDateAndTimeSlot } from './date-and-time-slot.ts';
 import { type ExpandedEntry, expandEvent, maxOccurrences, type Occurrence } from './expand-event.ts';
+import { listValues } from './find-non-public-marks.ts';
 import { type CalendarEvent, readCalendar } from './read-calendar.ts';
 
 const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
@@ -143,6 +144,8 @@ function readOccurrence(occurrence: Occurrence, options: EventOptions): ParsedRe
   const { id, event } = occurrence;
   if (options.cancelled.check(id, event.summary))
     return toRetraction(event.location, 'session', id, { code: 'sessions-cancelled' }, options);
+  for (const name of ['location', 'description', 'comment'])
+    for (const text of listValues(event.component, name)) options.cancelled.noteText(text);
   const mark = readTitleMark(event.summary);
   if (typeof mark === 'string') options.noteTitle(mark);
   return parseMappedRecord(event.location, id, options, (held) =>

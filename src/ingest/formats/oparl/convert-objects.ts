@@ -19,6 +19,7 @@ import { defaultResults } from './map-result-to-status.ts';
 import {
   agendaRules,
   buildSession,
+  getPlace,
   meetingFileRules,
   meetingRules,
   type PendingMeeting,
@@ -195,7 +196,10 @@ function* addObject(
         yield* addState(location, object, findWithheldMeeting(object, options), index, pending, {
           of: 'session',
           published: index.meetings,
-          add: () => pending.meetings.add(parseMeeting(location, object, options)),
+          add: () => {
+            options.cancelledSessions.noteText(getPlace(object.location) ?? '');
+            pending.meetings.add(parseMeeting(location, object, options));
+          },
         });
         return;
       case 'Organization':

@@ -380,6 +380,7 @@ function createUnlistedWordReader({ submission }: TableMapping): (cells: Cells) 
 /** A session that its title or committee cancels. Sessions that are not public are announced, so other words are noted only. */
 function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
   const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
+  const readPlace = createTextReader(mapping, 'session', ['place']);
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
   const cancelled = createCancelledSessions(options.observer);
   const saysCancelled = (cell: string, column: string) =>
@@ -392,6 +393,7 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
     const texts = readTexts(cells, options);
     if (!texts.some((text) => cancelled.check(id, text))) {
       noteColumns(cells);
+      for (const place of readPlace(cells, options)) cancelled.noteText(place);
       for (const text of texts) {
         const mark = readTitleMark(text);
         if (typeof mark === 'string') noteTitle(mark);
