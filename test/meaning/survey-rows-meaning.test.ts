@@ -627,6 +627,39 @@ test('responses that their system marks as tests, deleted or rejected are not co
   }
 });
 
+// "Always hide this question": it takes data of the address or the invitation, such as a department.
+test('a question that LimeSurvey hides from respondents is left out and noted, unless the user names it', async () => {
+  const attributes = (value: string) =>
+    `<question_attributes><fields/><rows><row><qid>5</qid><attribute>hidden</attribute><value>${value}</value></row></rows></question_attributes></document>`;
+  const header = 'class\ttype/scale\tname\trelevance\ttext\tlanguage\tother\thidden';
+  const tabular = [
+    'Q\tY\tbeen\t1\tSchon hier?\tde\tN\t1',
+    'Q\tL\toften\t1\tWie oft?\tde\tN\t',
+    'A\t0\t1\t\t2\tde\t\t',
+    'A\t0\t2\t\t1\tde\t\t',
+  ];
+  const hidden = {
+    'hidden.lss': lss.replace('</document>', attributes('1')),
+    'hidden.txt': [header, ...tabular].join('\n'),
+  };
+  const content = toCsv(',', [exportHeader, ...responses]);
+  const isShown = ([text]: unknown[]) => /hier\?/.test(String(text));
+  for (const [name, structure] of Object.entries(hidden)) {
+    const flags = ['--structure', workspace.writeFile(name, structure)];
+    const { questions, notes } = await importSurvey(content, flags);
+    assert.ok(questions.length > 0, name);
+    assert.ok(!questions.some(isShown), name);
+    assert.match(notes, /hides them from respondents: been\./);
+    const named = await importSurvey(content, [...flags, '--questions', 'been']);
+    assert.ok(named.questions.some(isShown), name);
+    assert.doesNotMatch(named.notes, /hides them/);
+  }
+  const shown = workspace.writeFile('shown.lss', lss.replace('</document>', attributes('0')));
+  const { questions, notes } = await importSurvey(content, ['--structure', shown]);
+  assert.ok(questions.some(isShown));
+  assert.doesNotMatch(notes, /hides them/);
+});
+
 // Drupal writes "Is draft", and Alchemer's API "is_test_data".
 test('responses that a column of any system marks as drafts, tests, deleted or spam are not counted', async () => {
   for (const [heading, marked, unmarked] of [

@@ -104,6 +104,8 @@ export const notes: Translation<typeof english> = {
     `Zellen enthalten offenbar mehrere Antworten: ${columns.join(', ')}. Jede Kombination wird als eine Option veröffentlicht. Geben Sie jeder Option eine Spalte wie „Frage [Option]“, um die Antworten einzeln zu zählen.`,
   'columns-without-answers': ({ columns }, { option }) =>
     `Nicht veröffentlicht, weil sie keine Antworten enthalten, wie Seitenüberschriften: ${columns.join(', ')}. Sind es Fragen, nennen Sie unter ${option('questions')} alle Fragen.`,
+  'questions-hidden': ({ questions }, { option }) =>
+    `Nicht veröffentlicht, weil die Umfrage sie vor den Befragten verbirgt: ${questions.join(', ')}. Sind es Fragen, nennen Sie unter ${option('questions')} alle Fragen.`,
   'columns-numbered': ({ columns }) =>
     `Mehrere Spalten haben dieselbe Überschrift. Sie sind nummeriert: ${columns.join(', ')}.`,
   'header-rows-joined':

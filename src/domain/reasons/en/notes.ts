@@ -153,6 +153,8 @@ export const notes = {
     `Cells seem to have several answers: ${columns.join(', ')}. Each combination is published as one option. To count each answer, give each option a column such as "Question [Option]".`,
   'columns-without-answers': ({ columns }: { columns: readonly string[] }, { isPage, option }: Words) =>
     `Not published, because nobody answered them, as with the headings of pages: ${columns.join(', ')}. If they are questions, name all questions ${isPage ? `under ${option('questions')}` : 'with --questions'}.`,
+  'questions-hidden': ({ questions }: { questions: readonly string[] }, { isPage, option }: Words) =>
+    `Not published, because the survey hides them from respondents: ${questions.join(', ')}. If they are questions, name all questions ${isPage ? `under ${option('questions')}` : 'with --questions'}.`,
   'columns-numbered': ({ columns }: { columns: readonly string[] }) =>
     `Several columns have the same heading. They are numbered: ${columns.join(', ')}.`,
   'header-rows-joined': 'The first two rows are headings. The second one is not counted as a response.',

@@ -11,6 +11,7 @@ import type { InputFile } from '../../readers/input-files.ts';
 import { type Input, openInput } from '../../readers/open-input.ts';
 import { assertTable } from '../../readers/tables/table.ts';
 import type { CountedSurvey } from '../../records/counted-survey.ts';
+import type { ImportObserver } from '../../records/import-observer.ts';
 import { parseRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
 import { isMarked } from '../../records/retraction-marks.ts';
@@ -120,7 +121,8 @@ async function* readResponses(
   const names = formatOptions.questions as string[] | undefined;
   const surveyId = chooseSurveyId(source, options, structure?.surveyId);
   const identity = chooseSurveyIdentity(formatOptions);
-  const plan = structure && selectQuestions(planQuestions(structure), names);
+  const plan =
+    structure && selectQuestions(planQuestions(listShownQuestions(structure, names, observer)), names);
 
   await using input = await openInput(source, options);
   assertTable(input);
@@ -154,6 +156,21 @@ async function* readResponses(
     // The texts of a structure have been converted.
     return { kind: 'survey' as const, counted: structure ? counted : convertSurveyMarkup(counted) };
   });
+}
+
+/** @param names of questions that the user wants, hidden or not */
+function listShownQuestions(
+  structure: SurveyStructure,
+  names: readonly string[] | undefined,
+  observer: ImportObserver,
+): SurveyStructure {
+  if (names !== undefined) return structure;
+  const hidden = planQuestions({
+    ...structure,
+    questions: structure.questions.filter(({ isHidden }) => isHidden),
+  }).map(({ code }) => code);
+  if (hidden.length > 0) observer.onNote?.({ code: 'questions-hidden', questions: [...new Set(hidden)] });
+  return { ...structure, questions: structure.questions.filter(({ isHidden }) => !isHidden) };
 }
 
 interface ResponseCounts {

@@ -23,6 +23,8 @@ export interface StructureQuestion {
   type: string;
   /** Whether respondents could write their own answer. */
   other: boolean;
+  /** Respondents never see it: it takes data of the invitation or the address, such as a department. */
+  isHidden: boolean;
   subquestions: StructureChoice[];
   answers: StructureChoice[];
 }
@@ -119,6 +121,11 @@ function parseXml(xml: string): SurveyStructure {
     listRows(name).filter(isInLanguage).sort(compareBy(field));
   const getText = (row: Fields) => convertMarkupLine(row.question ?? questionTexts.get(row.qid) ?? '');
   const subquestions = Map.groupBy(listSorted('subquestions', 'question_order'), (row) => row.parent_qid);
+  const hidden = new Set(
+    listRows('question_attributes').flatMap(({ qid, attribute, value }) =>
+      attribute === 'hidden' && value === '1' ? [qid] : [],
+    ),
+  );
   const answers = Map.groupBy(listSorted('answers', 'sortorder'), (row) => row.qid);
   const toChoice = (code: string | undefined, text: string, row: Fields): StructureChoice => ({
     code: code ?? '',
@@ -137,6 +144,7 @@ function parseXml(xml: string): SurveyStructure {
         text: getText(row),
         type: row.type ?? '',
         other: row.other === 'Y',
+        isHidden: hidden.has(row.qid),
         subquestions: (subquestions.get(row.qid) ?? []).map((sub) => toChoice(sub.title, getText(sub), sub)),
         answers: (answers.get(row.qid) ?? []).map((answer) =>
           toChoice(
@@ -169,11 +177,15 @@ function parseTabSeparated(text: string): SurveyStructure {
   const questions: StructureQuestion[] = [];
   for (const row of rows) {
     if (row.language !== '' && row.language !== undefined && row.language !== language) continue;
-    const { class: kind, name: code = '', 'type/scale': type = '', other } = row;
+    const { class: kind, name: code = '', 'type/scale': type = '', other, hidden } = row;
     const plainText = convertMarkupLine(row.text ?? '');
     const choice = { code, text: plainText, scale: Number(type) || 0 };
     if (kind === 'Q')
-      questions.push({ code, text: plainText, type, other: other === 'Y', subquestions: [], answers: [] });
+      questions.push({
+        ...{ code, text: plainText, type, other: other === 'Y', isHidden: hidden === '1' },
+        subquestions: [],
+        answers: [],
+      });
     if (kind === 'SQ') questions.at(-1)?.subquestions.push(choice);
     if (kind === 'A') questions.at(-1)?.answers.push(choice);
   }
