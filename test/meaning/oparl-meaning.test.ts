@@ -223,6 +223,33 @@ suite('OParl:', { concurrency: 2 }, () => {
     }
   });
 
+  test('deleted and private: such a location gives no point, and such a committee no name', async () => {
+    const coordinates = [8.4, 49];
+    const toLocation = (mark: object) => ({
+      location: [{ geojson: { type: 'Feature', geometry: { type: 'Point', coordinates } }, ...mark }],
+    });
+    const organization = [composeUrl('organizations', 1)];
+    for (const [mark, point, name] of [
+      [{}, true, 'Ältestenrat'],
+      [{ deleted: true }, false, 'Sitzung'],
+      [{ private: 'ja' }, false, 'Sitzung'],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      await harness.store.editOrganization(town.id, { locationDecimals: '3' });
+      const objects = [
+        { ...createOrganization(1, 'Ältestenrat'), ...mark },
+        createPaper(1, toLocation(mark)),
+        createMeeting(1, { name: 'Sitzung', organization }),
+      ];
+      const flags = ['--locations', 'on'];
+      await harness.importContent(town, toNdjson(objects), { ...options, flags });
+      const [paper] = await harness.listAll(town, '/search/submissions');
+      assert.equal(paper.location !== null, point, JSON.stringify(mark));
+      const [session] = await harness.listAll(town, '/sessions');
+      assert.equal(session.committeeName, name, JSON.stringify(mark));
+    }
+  });
+
   test('items of a committee with such a name lead to a paper only if they are marked as public', async () => {
     for (const [name, fields, isPublic] of [
       ['Ältestenrat (nichtöffentlich)', {}, false],

@@ -203,7 +203,7 @@ function* addObject(
         });
         return;
       case 'Organization':
-        if (typeof object.name === 'string' && !isDeleted(object))
+        if (typeof object.name === 'string' && findWithheld(object) === undefined)
           index.organizationNames.set(id, object.name);
         break;
       case 'Consultation':

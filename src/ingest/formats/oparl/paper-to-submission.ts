@@ -14,7 +14,15 @@ import { findDateProblem, parseSourceTime } from '../../records/plausible-dates.
 import { applyRules, type FieldRule } from '../format-definition.ts';
 import type { ResultTable } from './map-result-to-status.ts';
 import { listPublicFiles, type PendingFile, parseFiles, resolveDocuments } from './oparl-documents.ts';
-import { containsAny, type OparlObject, sourceRules, toList, toText, toTextOrNull } from './oparl-object.ts';
+import {
+  containsAny,
+  findWithheld,
+  type OparlObject,
+  sourceRules,
+  toList,
+  toText,
+  toTextOrNull,
+} from './oparl-object.ts';
 import { inReview, type PaperOutcome } from './paper-outcomes.ts';
 import { type RelationIndex, rankState } from './relation-index.ts';
 
@@ -69,11 +77,12 @@ export const paperRules: readonly FieldRule<OparlObject, RecordOptions>[] = [
   ...sourceRules,
 ];
 
-/** @returns the first GeoJSON Point. The standard says Feature; some systems write its geometry alone. */
+/** @returns the first GeoJSON Point of a location that is neither deleted nor private. The standard says Feature; some systems write its geometry alone. */
 export const findPoint = (location: unknown): Record<string, unknown> | undefined =>
   [location]
     .flat()
     .filter(isObject)
+    .filter((each) => findWithheld(each) === undefined)
     .map(({ geojson }) => (isObject(geojson) && geojson.type === 'Feature' ? geojson.geometry : geojson))
     .filter(isObject)
     .find(({ type }) => type === 'Point');
