@@ -188,6 +188,27 @@ suite('Open311:', { concurrency: 2 }, () => {
       ]);
   });
 
+  test('private: pictures that an object marks are left out, and their request stays', async () => {
+    const media_url = 'https://media.example/1.jpg';
+    for (const [fields, count] of [
+      [{ media_url }, 1],
+      [{ media_url, extended_attributes: { photo: { hidden: false } } }, 1],
+      [{ media_url, extended_attributes: { photo: { hidden: true } } }, 0],
+      [{ media_url, extended_attributes: { media: { published: 0 } } }, 0],
+      [{ media_url: [{ url: media_url, public: false }] }, 0],
+      [{ media_url: [{ url: media_url }, { url: 'https://media.example/2.jpg', private: true }] }, 1],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      await harness.importContent(town, toInput([fields]), options);
+      const [found] = await harness.listAll(town, '/search/submissions');
+      assert.deepEqual(
+        [found.documents.length, found.hasAttachments],
+        [count, count > 0],
+        JSON.stringify(fields),
+      );
+    }
+  });
+
   test('private: a high level of confidentiality removes a request', async () => {
     const marks = [
       { extended_attributes: { confidentiality: 'high' } },

@@ -71,14 +71,14 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
   {
     field: 'hasAttachments',
     from: 'any `media_url`, or `extended_attributes.media_urls`',
-    extract: (request) => hasMedia(request.media_url) || hasMedia(getExtendedAttributes(request).media_urls),
+    extract: (request) => listPublicMedia(request).some(hasMedia),
   },
   {
     field: 'documents',
     from: 'the same addresses',
     extract: (request, options) =>
       toDocuments(
-        [request.media_url, getExtendedAttributes(request).media_urls]
+        listPublicMedia(request)
           .flatMap(listMedia)
           .map((address) => ({ kind: 'attachment', addresses: [address] })),
         options,
@@ -239,6 +239,21 @@ const noMedia = /^(?:null|none|nil|nan|undefined|false|n\/?a|-+)?$/i;
 function hasMedia(value: unknown): boolean {
   const entries = [value].flat().flatMap(listMembers);
   return entries.some((entry) => typeof entry === 'string' && !noMedia.test(entry.trim()));
+}
+
+const mediaNames = /^(?:media|photo|image|picture)/i;
+
+/** None, if an object of the pictures, such as `photo` in the extended attributes, says that they are hidden. */
+function listPublicMedia(request: ServiceRequest): unknown[] {
+  const extended = getExtendedAttributes(request);
+  const isWithheld = Object.entries(extended).some(
+    ([name, object]) => mediaNames.test(name) && isObject(object) && findRetractionMark(object) !== undefined,
+  );
+  return isWithheld
+    ? []
+    : [request.media_url, extended.media_urls]
+        .flat()
+        .filter((entry) => !isObject(entry) || findRetractionMark(entry) === undefined);
 }
 
 const listMembers = (entry: unknown): unknown[] => (isObject(entry) ? Object.values(entry).flat() : [entry]);
