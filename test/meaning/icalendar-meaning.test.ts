@@ -185,6 +185,20 @@ suite('cancelled, withdrawn, draft', () => {
     }
   });
 
+  test('the name of a calendar that says that it is private is noted', async () => {
+    for (const [name, noted] of [
+      ...['Interner Kalender', 'Vertraulich', 'Privat'].map((text) => [text, true] as const),
+      ...['Sitzungen', 'Internationales', 'Öffentliche und nichtöffentliche Sitzungen'].map(
+        (text) => [text, false] as const,
+      ),
+    ])
+      for (const property of ['X-WR-CALNAME', 'NAME']) {
+        const { sessions, notes } = await importNew(toCalendar([single], `${property}:${name}`));
+        assert.equal(sessions.length, 1, name);
+        assert.equal(/in a title may mean/.test(notes), noted, name);
+      }
+  });
+
   // "entfällt" as a place can also mean that a session has none.
   test('a word for cancelled in the place or the description is noted', async () => {
     for (const [line, noted] of [

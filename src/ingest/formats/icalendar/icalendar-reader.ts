@@ -10,7 +10,7 @@ import { joinPlace } from '../../records/join-place.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
-import { readTitleMark } from '../../records/retraction-marks.ts';
+import { isPrivateHeading, readTitleMark } from '../../records/retraction-marks.ts';
 import { createTitleNoter } from '../../records/title-noter.ts';
 import {
   applyRules,
@@ -88,7 +88,8 @@ async function* readSessions(
     notes += 1;
   };
   for (const source of sources) {
-    const { events, others, otherComponents } = await readCalendar(source, options);
+    const { events, others, otherComponents, names } = await readCalendar(source, options);
+    for (const name of names.filter(isPrivateHeading)) noteTitle(name.slice(0, maxNameLength).toWellFormed());
     options.observer.onLeftOutColumns?.([...otherComponents]);
     yield* others;
     for (const event of events) {
@@ -100,6 +101,9 @@ async function* readSessions(
 
 /** More would hide other notes. */
 const maxNotes = 100;
+
+/** Characters. */
+const maxNameLength = 200;
 
 interface EventOptions extends FormatReadOptions {
   /** Last day of endless repetitions. */

@@ -42,7 +42,13 @@ const maxLength = 32 * 1024 * 1024;
 export async function readCalendar(
   source: InputFile,
   options: InputOptions,
-): Promise<{ events: CalendarEvent[]; others: ParsedRecord[]; otherComponents: Set<string> }> {
+): Promise<{
+  events: CalendarEvent[];
+  others: ParsedRecord[];
+  otherComponents: Set<string>;
+  /** Of its calendars. */
+  names: string[];
+}> {
   let text = '';
   for await (const chunk of decodeText(source.name, unfoldCharacters(readInputFile(source, options)))) {
     text += chunk;
@@ -51,9 +57,11 @@ export async function readCalendar(
   const events: CalendarEvent[] = [];
   const others: ParsedRecord[] = [];
   const otherComponents = new Set<string>();
+  const names: string[] = [];
   for (const each of text.trim().split(/^(?=BEGIN:VCALENDAR)/im)) {
     const parsed = parseCalendar(source.name, each);
     for (const name of parsed.otherComponents) otherComponents.add(name);
+    names.push(...calendarNames.flatMap((name) => listValues(parsed.calendar, name)));
     const isReply = listValues(parsed.calendar, 'method').some((method) => replies.test(method));
     for (const component of parsed.events) {
       const location = { source: source.name, entry: events.length + others.length + 1 };
@@ -62,8 +70,11 @@ export async function readCalendar(
       else events.push(toEvent(component, parsed, location));
     }
   }
-  return { events: assignOverrides(events), others, otherComponents };
+  return { events: assignOverrides(events), others, otherComponents, names };
 }
+
+/** RFC 7986, section 5.1, and the property that programs wrote before. */
+const calendarNames = ['name', 'x-wr-calname'];
 
 /** Answers and proposals of attendees (RFC 5546, section 1.4), which change nothing. */
 const replies = /^(?:reply|refresh|counter|declinecounter)$/i;
