@@ -7,6 +7,7 @@ import { assertSucceeds } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { buildOds, buildXlsx, toOdsRows, toXlsxRows } from '../support/spreadsheet-builder.ts';
+import { buildZip } from '../support/zip-builder.ts';
 import { assertCountingState, assertPublished, assertRetracted } from './meaning-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -622,6 +623,35 @@ suite('tables:', { concurrency: 2 }, () => {
       assert.equal(code, isPublic ? 0 : 1, sheet);
       assert.equal(/seems to have rows that are not public: /.test(stderr), !isPublic);
       assert.equal((await importSheet('--sheet', sheet)).code, 0);
+    }
+  });
+
+  test('private: the name of a file that says so, or of its folder in an archive, is noted', async () => {
+    const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
+    const rows = toCsv(',', [
+      ['Nr', 'Text', 'Datum'],
+      ['1', 'Bank', '2026-03-17'],
+    ]);
+    const other = rows.replace('1,', '2,');
+    const zip = (files: Record<string, string>) =>
+      buildZip(Object.entries(files).map(([name, content]) => ({ name, content })));
+    const cases: [name: string, content: string | Buffer, noted: boolean][] = [
+      ...['Interne Vorgänge.csv', 'anliegen_nichtoeffentlich.csv', 'vertraulich.csv'].map(
+        (name): [string, string, boolean] => [name, rows, true],
+      ),
+      ...['Anliegen.csv', 'Internet.csv', 'Liste ohne interne Vorgänge.csv'].map(
+        (name): [string, string, boolean] => [name, rows, false],
+      ),
+      ['x.zip', zip({ 'nicht öffentlich/a.csv': rows, 'offen/b.csv': other }), true],
+      ['x.zip', zip({ 'anliegen/a.csv': rows, 'offen/b.csv': other }), false],
+    ];
+    for (const [name, content, noted] of cases) {
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, content, { ...createOptions(mapping), name });
+      const notes = (counts.notes as unknown as string[]).filter((note) =>
+        /of the file are not public/.test(note),
+      );
+      assert.equal(notes.length, noted ? 1 : 0, `${name} ${noted}`);
     }
   });
 

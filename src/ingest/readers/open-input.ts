@@ -7,6 +7,7 @@ import type { ImportObserver } from '../records/import-observer.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import { detectEncoding, firstCharacter } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
+import { noteFileName } from './note-file-name.ts';
 import { peek } from './peek.ts';
 import { chooseSheet } from './spreadsheet/choose-sheet.ts';
 import { openWorkbook } from './spreadsheet/open-workbook.ts';
@@ -51,6 +52,7 @@ export type Input = (TextInput | SheetInput) & AsyncDisposable;
  *   no import reads
  */
 export async function openInput(source: InputFile, options: InputOptions): Promise<Input> {
+  noteFileName(source, options.observer);
   const resources = new AsyncDisposableStack();
   try {
     const input = await createOpener(source, options, resources)();

@@ -76,6 +76,8 @@ export const notes: Translation<typeof english> = {
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Zeilen nicht öffentlich sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung sie nicht auslässt.`,
   'status-may-withhold': ({ status }) =>
     `Der Status „${status}“ bedeutet möglicherweise, dass ein Datensatz nicht öffentlich ist. Solche Datensätze werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
+  'file-may-withhold': ({ file }) =>
+    `Der Name „${file}“ bedeutet möglicherweise, dass die Datensätze der Datei nicht öffentlich sind. Sie werden veröffentlicht.`,
   'title-may-withhold': ({ note }) =>
     `„${note}“ in einem Titel bedeutet möglicherweise, dass ein Datensatz nicht öffentlich oder ein Test ist. Er wird veröffentlicht: Entfernen Sie ihn sonst aus der Datei.`,
   'column-cancels-sessions': ({ column }) =>

@@ -112,6 +112,8 @@ export const notes = {
     `The column ${JSON.stringify(column)} seems to say which rows are not public. They are published, unless "skip" in the mapping leaves them out.`,
   'status-may-withhold': ({ status }: { status: string }) =>
     `The status ${JSON.stringify(status)} may mean that a record is not public. Such records are published, unless "skip" in the mapping leaves their rows out.`,
+  'file-may-withhold': ({ file }: { file: string }) =>
+    `The name ${JSON.stringify(file)} may mean that the records of the file are not public. They are published.`,
   'title-may-withhold': ({ note }: { note: string }) =>
     `${JSON.stringify(note)} in a title may mean that a record is not public, or a test. It is published: remove it from the file if it must not be.`,
   'column-cancels-sessions': ({ column }: { column: string }) =>
