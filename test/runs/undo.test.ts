@@ -155,7 +155,10 @@ suite('an undo', { concurrency: 2 }, () => {
   test('replaces words that the municipality has listed since the import', async () => {
     const town = await harness.createMunicipality();
     const named = [
-      submission(1, { description: 'Erika Muster meldet: K-123456', title: 'Von Erika Muster' }),
+      submission(1, {
+        ...{ description: 'Erika Muster meldet: K-123456', title: 'Von Erika Muster' },
+        ...{ hasAttachments: true, priorityLevel: 'high' },
+      }),
       submission(2, { description: 'Bank am Teich' }),
       session(1, [1, 2], { committeeName: 'Beirat Muster', title: 'Anhörung Erika Muster' }),
     ];
@@ -167,10 +170,13 @@ suite('an undo', { concurrency: 2 }, () => {
     await harness.store.editOrganization(town.id, { language: 'de', redactionTerms });
     assert.deepEqual((await undo(town)).restored, 3);
     const { submissions, sessions, agendas } = await readStored(town);
-    const [first, second] = submissions as { description: string; title: string }[];
-    const [only] = sessions as { committee_name: string; title: string }[];
+    const [first, second] = submissions;
+    const [only] = sessions;
     assert.equal(first?.description, '[entfernt] meldet: [Nummer]');
     assert.equal(first?.title, 'Von [entfernt]');
+    const [kept] = before.submissions;
+    for (const column of ['has_attachments', 'priority_level', 'support_count', 'created_at', 'documents'])
+      assert.deepEqual(first?.[column], kept?.[column], column);
     assert.deepEqual([only?.committee_name, only?.title], ['Beirat Muster', 'Anhörung [entfernt]']);
     assert.deepEqual([second, agendas], [before.submissions[1], before.agendas]);
   });

@@ -26,8 +26,13 @@ export async function redactRestoredRows(
     }) as unknown as RestoredRecord;
   const records = rows.map(toRecord);
   const redacted = await redact(records);
+  const getField = (record: RestoredRecord, field: string) =>
+    (record as unknown as Readonly<Record<string, unknown>>)[field];
   return rows.map((row, index) => {
-    const record = redacted[index] as RestoredRecord;
-    return record === records[index] ? row : { ...row, ...composeRow[kind](record) };
+    const [before, after] = [records[index] as RestoredRecord, redacted[index] as RestoredRecord];
+    if (after === before) return row;
+    const changed = stored.filter(({ field }) => getField(before, field) !== getField(after, field));
+    const values = composeRow[kind](after);
+    return { ...row, ...Object.fromEntries(changed.map(({ column }) => [column, values[column] ?? null])) };
   });
 }
