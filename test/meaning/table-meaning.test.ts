@@ -240,6 +240,10 @@ suite('tables:', { concurrency: 2 }, () => {
       ['Teil', 'Nichtöffentlicher Teil', true],
       ['Teil', 'Öffentlicher Teil', false],
       ['Private property', 'true', false],
+      ...['Name veröffentlichen', 'Namen im Web anzeigen', 'publish name', 'E-Mail veröffentlichen'].map(
+        (name) => [name, 'nein', false] as const,
+      ),
+      ['Foto veröffentlichen', 'nein', true],
       ['Öffentliche Toilette', 'nein', false],
       ['publication_status', 'published', false],
       ['Veröffentlichung', 'Amtsblatt 3/2026', false],

@@ -319,12 +319,19 @@ export function findPublicationLimit(name: string): 'future' | 'past' | undefine
   return publicFrom.has(words) ? 'future' : publicUntil.has(words) ? 'past' : undefined;
 }
 
+/** Parts of a record that are never published: "Name veröffentlichen: nein" says nothing about the rest. */
+const unpublishedParts: ReadonlySet<string> = new Set([
+  ...['name', 'namen', 'names', 'nachname', 'vorname', 'nom', 'nombre', 'nome', 'naam', 'nazwisko'],
+  ...['kontakt', 'kontaktdaten', 'contact', 'email', 'mail', 'telefon', 'telefonnummer', 'phone'],
+]);
+
 /** @returns what `findPublicityName` returns, for a column of yes and no, whose name may have further words: "Freigabe Web", "do not publish" */
 export function findPublicityFlag(name: string): Publicity | undefined {
   const whole = findPublicityName(name);
   if (whole !== undefined) return whole;
   const { withheldFlags, releasedFlags } = loadVocabulary();
   const words = splitFlagName(name);
+  if (words.some((word) => unpublishedParts.has(word))) return undefined;
   const phrases = [`=${words.join(' ')}`, ...listPhrases(words)];
   const has = (flags: ReadonlySet<string>) => phrases.some((phrase) => flags.has(phrase));
   const isOdd = (test: (word: string) => boolean) => words.filter(test).length % 2 === 1;
