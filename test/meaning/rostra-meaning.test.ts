@@ -61,7 +61,7 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
         'Rat (Sitzungsausfall)',
         'Ｒａｔ － ＥＮＴＦÄＬＬＴ',
       ].map((title) => ({ title })),
-      { cancelled: true },
+      ...[{ cancelled: true }, { abgesagt: 'ja' }, { takesPlace: false }, { 'findet statt': 'nein' }],
       { title: 'Gemeinderat - entfällt', date: 'irgendwann' },
     ];
     await assertRetracted(harness, { ...ofSessions, marks, reason: /cancelled sessions/ });

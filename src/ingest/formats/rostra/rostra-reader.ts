@@ -21,7 +21,7 @@ import { leaveOutHiddenAddresses } from '../../records/leave-out-invalid-fields.
 import { readPoint } from '../../records/locations/read-point.ts';
 import { parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../../records/parsed-record.ts';
-import { findRetractionMark, findStatusMark, isMarked } from '../../records/retraction-marks.ts';
+import { cancelsSession, findRetractionMark, findStatusMark } from '../../records/retraction-marks.ts';
 import { isNo, isYes } from '../../records/vocabulary/vocabulary.ts';
 import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import type { FormatMapping, FormatReader, FormatReadOptions } from '../format-definition.ts';
@@ -136,11 +136,11 @@ function findWithheld(
   fields: Readonly<Record<string, unknown>>,
   { cancelledSessions }: RostraOptions,
 ): Reason | undefined {
-  const { status, title, committeeName, cancelled } = fields;
+  const { status, title, committeeName } = fields;
   if (kind === 'submission') return findRetractionMark(fields) ?? findStatusMark(status);
   if (kind === 'survey') return findRetractionMark(fields) ?? findSurveyMark(status);
   const isCancelled =
-    isMarked(cancelled) ||
+    Object.entries(fields).some(([name, value]) => cancelsSession(name, value)) ||
     [title, committeeName].some(
       (text) => typeof text === 'string' && cancelledSessions.check(String(id), text),
     );
