@@ -278,8 +278,7 @@ function createRowReader(
     findStatusMark(cell) !== undefined ||
     (isFlag(cell) && isWithheldByFlag(cell, column)) ||
     mayWithhold(cell, column, place) ||
-    // "meta.hidden" of JSON
-    findRetractionMark({ [column.split('.').at(-1) || column]: cell }, place) !== undefined;
+    findRetractionMark({ [getMemberName(column)]: cell }, place) !== undefined;
   const noteColumns = createColumnNoter('column-withholds-rows', saysWithheld, mapping, options);
   return function* readRow(location, cells, parts) {
     noteColumns(cells);
@@ -303,6 +302,9 @@ function createRowReader(
     if (parts.has('agenda')) sessions.addAgendaItems(cells);
   };
 }
+
+/** "hidden" of "meta.hidden", as JSON has it. */
+const getMemberName = (column: string): string => column.split('.').at(-1) || column;
 
 /** Whether the yes or no of a column such as "Freigabe Web" says that the row is not public. */
 function isWithheldByFlag(cell: string, column: string): boolean {
@@ -384,7 +386,9 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
   const cancelled = createCancelledSessions(options.observer);
   const saysCancelled = (cell: string, column: string) =>
-    isCancelledTitle(cell) || (isCancelledTitle(column) && isMarked(cell)) || cancelsSession(column, cell);
+    isCancelledTitle(cell) ||
+    (isCancelledTitle(column) && isMarked(cell)) ||
+    cancelsSession(getMemberName(column), cell);
   const noteColumns = createColumnNoter('column-cancels-sessions', saysCancelled, mapping, options);
   const noteTitle = createTitleNoter(options.observer);
   return (location, cells) => {
