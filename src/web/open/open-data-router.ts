@@ -125,7 +125,7 @@ export function createOpenDataRouter(
     const isCompressed = headers.range === undefined && acceptsGzip(headers['accept-encoding']);
     const etag = composeTag(Object.values(version).join('/'), isCompressed);
     const shared = ['etag', etag, 'accept-ranges', 'bytes', ...links];
-    if (fresh(headers, { etag })) return { status: 304, headers: shared, body: '' };
+    if (fresh(headers, { etag })) return { status: 304, contentType, headers: shared, body: '' };
     const file = await cache.find(version, isCompressed);
     if (file === undefined) return 'missing';
     if (isCompressed)

@@ -88,7 +88,7 @@ export async function composeTextResponse(
 ): Promise<OpenDataResponse> {
   const isCompressed = acceptsGzip(headers['accept-encoding']);
   const etag = composeTag(dependencies, isCompressed);
-  if (fresh(headers, { etag })) return { status: 304, headers: ['etag', etag], body: '' };
+  if (fresh(headers, { etag })) return { status: 304, contentType, headers: ['etag', etag], body: '' };
   const body = await cache.forceFetch(etag, {
     context: async () => {
       const text = await write();
