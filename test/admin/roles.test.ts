@@ -334,6 +334,15 @@ suite('an administrator of one municipality', () => {
   });
 });
 
+test('the list of a municipality without accounts says so, and has no search', async () => {
+  const { id } = await store.addOrganization('Leerstadt', randomUUID());
+  const { body } = await operator.get(`/admin/organizations/${id}/accounts`);
+  assert.match(body, /There are no accounts yet\./);
+  assert.doesNotMatch(body, /No account matches|Show all accounts/);
+  const searched = await operator.get(`/admin/organizations/${id}/accounts?words=anna`);
+  assert.match(searched.body, /No account matches your search\./);
+});
+
 test('the database accepts the roles of municipalities only', async () => {
   const { account } = await createAccount(store, fixture.a, 'reader');
   for (const wrong of [

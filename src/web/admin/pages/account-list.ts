@@ -99,14 +99,16 @@ export function accountListRoutes({ store }: AdminContext): Route[] {
     const notice = Object.hasOwn(text.accounts.done, done) ? text.accounts.done[done] : undefined;
     const range = describeRange(context, (page - 1) * rowsPerPage, rows.length, total);
     const shown = total === 0 ? text.accounts.noneFound : range;
+    const filterLabel = organization === undefined ? text.accounts.filterOfAll : text.signIn.email;
+    const list = html`${searchForm(context, filterLabel)}
+${notice === undefined ? searchResult(shown) : paragraph(shown)}
+${rows.length === 0 ? paragraph(link(listPath, text.accounts.showAll)) : accountTable(context, rows)}
+${pager(context, slice)}`;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${paragraph(organization === undefined ? text.accounts.introOfAll : text.accounts.intro)}
 ${help(context, 'accounts')}
 ${actionLink(`${listPath}/new`, text.accounts.add, 'primary')}
-${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.signIn.email)}
-${notice === undefined ? searchResult(shown) : paragraph(shown)}
-${rows.length === 0 ? paragraph(link(listPath, text.accounts.showAll)) : accountTable(context, rows)}
-${pager(context, slice)}`;
+${total === 0 && term === '' ? paragraph(text.accounts.none) : list}`;
     return { body };
   }
 

@@ -27,6 +27,7 @@ export const accounts: Messages['accounts'] = {
   introOfAll:
     'Ein Konto kann in mehreren Kommunen Aufgaben haben. Um sie zu ändern, öffnen Sie die Kommune. Der Systembetrieb verwaltet alle Kommunen.',
   filterOfAll: 'E-Mail-Adresse oder Kommune',
+  none: 'Es gibt noch keine Konten.',
   noneFound: 'Es wurde kein passendes Konto gefunden.',
   showAll: 'Alle Konten anzeigen',
   tasks: 'Aufgaben',

@@ -38,6 +38,7 @@ export const accounts = {
   introOfAll:
     'Accounts have tasks in one or more municipalities. To change them, open the municipality. Operators manage all municipalities.',
   filterOfAll: 'Email address or municipality',
+  none: 'There are no accounts yet.',
   noneFound: 'No account matches your search.',
   showAll: 'Show all accounts',
   /** Name of the field and of columns. */
