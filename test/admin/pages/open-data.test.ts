@@ -119,6 +119,7 @@ suite('the page of open data', { concurrency: false }, () => {
     assert.equal(await latestChange(), 'openData: on → off');
     const { body } = await german.get(`/admin/organizations/${a}/audit`);
     assert.match(body, /Offene Daten: .*eingeschaltet.*ausgeschaltet/s);
+    assert.match(body, /Offene Daten ausgeschaltet.*Offene Daten eingeschaltet/s);
   });
 
   test('shows what the last import of each source found in texts, replaced or not', async (t) => {

@@ -116,7 +116,7 @@ ${input('until', text.audit.until, 'date')}`,
   function actionName({ text }: PageContext, { action, changes }: AuditEvent): string {
     const openData = changes.find(({ field }) => field === 'openData')?.after;
     return openData === 'on' || openData === 'off'
-      ? text.openData.done[openData]
+      ? text.audit.openData[openData]
       : (text.audit.actions[action] ?? action);
   }
 

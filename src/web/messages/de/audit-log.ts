@@ -36,6 +36,7 @@ export const audit: Messages['audit'] = {
   action: 'Aktion',
   subject: 'Betrifft',
   address: 'Herkunft',
+  openData: { on: 'Offene Daten eingeschaltet', off: 'Offene Daten ausgeschaltet' },
   actions: {
     'organization.added': 'Kommune hinzugefügt',
     'organization.edited': published['organization.edited'],

@@ -42,6 +42,7 @@ export const audit = {
   action: 'Action',
   subject: 'Subject',
   address: 'Origin',
+  openData: { on: 'Open data switched on', off: 'Open data switched off' },
   actions: {
     'organization.added': 'Municipality added',
     'organization.edited': published['organization.edited'],
