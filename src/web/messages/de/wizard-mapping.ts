@@ -1,5 +1,8 @@
 import type { Messages } from '../en.ts';
 
+const list = (parts: readonly string[]) => new Intl.ListFormat('de').format(parts);
+const quoteAll = (columns: readonly string[]) => list(columns.map((column) => `„${column}“`));
+
 export const mappingSuggestion: Messages['mappingSuggestion'] = {
   personalDataKinds: {
     email_addresses: 'E-Mail-Adressen',
@@ -48,11 +51,11 @@ export const mappingSuggestion: Messages['mappingSuggestion'] = {
         : `${count} Zeilen sind beschädigt und werden nicht übernommen. Erste Fundstelle:`,
     emptyCells: (count, columns) =>
       count === '1'
-        ? `In einer Zeile fehlt die Angabe zu „${columns}“. Diese Zeile wird nicht übernommen.`
-        : `In ${count} Zeilen fehlt die Angabe zu „${columns}“. Diese Zeilen werden nicht übernommen.`,
+        ? `In einer Zeile fehlt die Angabe zu ${quoteAll(columns)}. Diese Zeile wird nicht übernommen.`
+        : `In ${count} Zeilen fehlt die Angabe zu ${quoteAll(columns)}. Diese Zeilen werden nicht übernommen.`,
     unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
     headerBelowTitle: (row) =>
-      `Die Überschriften stehen in Zeile ${row}. Die Zeilen darüber werden nicht importiert. Stehen sie in einer anderen Zeile, geben Sie diese unter „Zeile mit den Überschriften“ an.`,
+      `Die Überschriften stehen in Zeile ${row}. Die Zeilen darüber werden nicht importiert. Stehen sie in einer anderen Zeile, wählen Sie diese unten aus.`,
     backslashQuotes:
       'Vor Anführungszeichen in den Zellen steht ein umgekehrter Schrägstrich (\\"), der entfällt. Prüfen Sie einen solchen Text im Testlauf.',
     guessedEncoding: (encoding) =>
@@ -108,7 +111,7 @@ export const mappingSuggestion: Messages['mappingSuggestion'] = {
         ? `Eine Zelle der Spalte „${column}“ ist leer. Für sie wird 0 veröffentlicht.`
         : `${count} Zellen der Spalte „${column}“ sind leer. Für sie wird 0 veröffentlicht.`,
     personalDataInText: (column, kinds) =>
-      `Texte der Spalte „${column}“ enthalten ${kinds}. Wählen Sie unten aus, welche Angaben ersetzt werden.`,
+      `Texte der Spalte „${column}“ enthalten ${list(kinds)}. Wählen Sie unten aus, welche Angaben ersetzt werden.`,
     damagedText: (column, example) =>
       `Einige Texte der Spalte „${column}“ enthalten beschädigte Zeichen, zum Beispiel „${example}“.`,
   },

@@ -41,7 +41,7 @@ export const importSettings: Messages['importSettings'] = {
     noSecond: 'Keine zweite Spalte',
     firstRows: 'Die ersten Zeilen der Datei',
     firstRowsHint:
-      'Wählen Sie über jeder Spalte, als was sie veröffentlicht wird oder welche Zeilen ihretwegen ausgelassen werden.',
+      'Wählen Sie über jeder Spalte, als was sie veröffentlicht wird oder welche Zeilen nicht veröffentlicht werden.',
     headingsHint: 'Stehen die Namen der Spalten in einer anderen Zeile, wählen Sie deren Nummer aus.',
     headingsInRow: (row) => `Die Namen der Spalten stehen in Zeile ${row}`,
     publishAs: 'Veröffentlichen als',

@@ -1,6 +1,9 @@
 /** Texts of the evidence for suggested columns, and of problems that were found in a table. */
 import type { PersonalDataKind } from '../../../domain/sources/suggested-mapping.ts';
 
+const list = (parts: readonly string[]) => new Intl.ListFormat('en-GB').format(parts);
+const quoteAll = (columns: readonly string[]) => list(columns.map((column) => `“${column}”`));
+
 export const mappingSuggestion = {
   personalDataKinds: {
     email_addresses: 'email addresses',
@@ -51,13 +54,13 @@ export const mappingSuggestion = {
       count === '1'
         ? '1 row is damaged and will be rejected:'
         : `${count} rows are damaged and will be rejected. The first one:`,
-    emptyCells: (count: string, columns: string) =>
+    emptyCells: (count: string, columns: readonly string[]) =>
       count === '1'
-        ? `1 row has an empty cell in “${columns}” and will be rejected.`
-        : `${count} rows have an empty cell in “${columns}” and will be rejected.`,
+        ? `1 row has an empty cell in ${quoteAll(columns)} and will be rejected.`
+        : `${count} rows have an empty cell in ${quoteAll(columns)} and will be rejected.`,
     unreadableRest: 'The file is damaged. An import would stop there:',
     headerBelowTitle: (row: string) =>
-      `The headings are in row ${row}. The rows above are not imported. If they are in another row, enter it under “Row with the headings”.`,
+      `The headings are in row ${row}. The rows above are not imported. If they are in another row, choose it below.`,
     backslashQuotes:
       'Quotation marks in the cells are escaped with a backslash (\\"), which is left out. Check such a text in the dry run.',
     guessedEncoding: (encoding: string) =>
@@ -111,8 +114,8 @@ export const mappingSuggestion = {
       count === '1'
         ? `1 cell in “${column}” is empty. It is published as 0.`
         : `${count} cells in “${column}” are empty. They are published as 0.`,
-    personalDataInText: (column: string, kinds: string) =>
-      `Texts in “${column}” contain ${kinds}. Choose below which of them are replaced.`,
+    personalDataInText: (column: string, kinds: readonly string[]) =>
+      `Texts in “${column}” contain ${list(kinds)}. Choose below which of them are replaced.`,
     damagedText: (column: string, example: string) =>
       `Some texts in “${column}” have damaged characters, such as “${example}”.`,
   },

@@ -182,7 +182,7 @@ function describeProblem(
     case 'skipped_statuses':
       return words.skippedStatuses(name(problem.column), problem.words.join(', '));
     case 'empty_cells':
-      return words.emptyCells(number(problem.count), problem.columns.map(name).join(', '));
+      return words.emptyCells(number(problem.count), problem.columns.map(name));
     case 'combined_id':
       return words.combinedId(problem.columns.map(name).join(', '));
     case 'row_number_id':
@@ -245,7 +245,7 @@ function describeProblem(
     case 'personal_data_in_text':
       return words.personalDataInText(
         name(problem.column),
-        problem.found.map((kind) => text.mappingSuggestion.inTexts[kind]).join(', '),
+        problem.found.map((kind) => text.mappingSuggestion.inTexts[kind]),
       );
     case 'damaged_text':
       return words.damagedText(name(problem.column), problem.example);
