@@ -47,7 +47,7 @@ export const keys: Messages['keys'] = {
   prefix: 'Schlüsselanfang',
   thisWindow: 'Aktuelles Zeitfenster',
   requestsUsed: (used, limit) => `${used} von ${limit} Anfragen`,
-  remaining: (requests, end) => `Noch ${requests} verfügbar, wieder alle ${end}`,
+  remaining: (requests, end) => `Noch ${requests} verfügbar, ${end} wieder alle`,
   limitExhausted: 'Die Höchstzahl der Anfragen dieses Schlüssels ist erreicht',
   limitExhaustedHint: (time, end) =>
     `Alle weiteren Anfragen werden bis ${time} (${end}) abgelehnt. Wenn das häufig geschieht, bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden, oder erhöhen Sie die Höchstzahl der Anfragen.`,
