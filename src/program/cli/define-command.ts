@@ -175,8 +175,8 @@ export function defineStoreCommand<Arguments extends Parameters = None, Options 
 
 /** Commands whose first word is the same. */
 export const defineGroup =
-  (name: string, description: string, commands: readonly AddCommand[]): AddCommand =>
+  (name: string, summary: string, commands: readonly AddCommand[]): AddCommand =>
   (parent, context) => {
-    const group = parent.command(name).description(description);
+    const group = parent.command(name).summary(summary).description(`Commands to ${summary}.`);
     for (const add of commands) add(group, context);
   };

@@ -133,6 +133,9 @@ suite('help', { concurrency: 3 }, () => {
         command,
       );
     }
+    const summaries = [...(helps.get('') ?? '').matchAll(/^ {2}[a-z-]+(?: [^ ]+)* {2,}(.*)/gm)];
+    for (const [, summary = ''] of summaries) assert.match(summary, /^[a-z]/);
+    assert.match(helps.get('key') ?? '', /^Commands to manage API keys/m);
   });
 
   test('rostra import --help names the formats', async () => {

@@ -50,7 +50,7 @@ function readGrant(
   return role === undefined ? tasks && toPermissions(tasks) : permissionsByRole[role];
 }
 
-export const addAdminCommands = defineGroup('admin', 'Manages accounts of the admin area', [
+export const addAdminCommands = defineGroup('admin', 'manage accounts of the admin area', [
   defineStoreCommand({
     name: 'add',
     summary: 'add an account, or a role to an account',

@@ -4,7 +4,7 @@ import { printError } from '../output.ts';
 /** The history numbers the changes that `/changes` lists. Cursors of another history get the error RESYNC_REQUIRED. */
 export const addChangeHistoryCommands = defineGroup(
   'change-history',
-  'Manages the numbering of the changes at /changes',
+  'manage the numbering of the changes at /changes',
   [
     defineStoreCommand({
       name: 'restart',

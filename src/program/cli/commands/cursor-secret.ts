@@ -4,7 +4,7 @@ import { printError } from '../output.ts';
 /** `src/store/installation/cursor-secrets.ts` keeps the newest two secrets. */
 export const addCursorSecretCommands = defineGroup(
   'cursor-secret',
-  'Manages the secret that signs pagination cursors',
+  'manage the secret that signs pagination cursors',
   [
     defineStoreCommand({
       name: 'rotate',

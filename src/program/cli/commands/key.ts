@@ -105,7 +105,7 @@ function printKeyFacts(record: StoredKey, defaultLimit: number): void {
 
 const defaultGraceMs = 24 * 3_600_000;
 
-export const addKeyCommands = defineGroup('key', 'Manages API keys, each for one municipality', [
+export const addKeyCommands = defineGroup('key', 'manage API keys, each for one municipality', [
   defineStoreCommand({
     name: 'issue',
     summary: 'issue a key',

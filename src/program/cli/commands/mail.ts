@@ -10,7 +10,7 @@ import { formatTime, print, printError, printJson, printTable } from '../output.
 
 const sendTimeoutMs = 60_000;
 
-export const addMailCommands = defineGroup('mail', 'Checks the delivery of emails', [
+export const addMailCommands = defineGroup('mail', 'check the delivery of emails', [
   defineCommand({
     name: 'test',
     summary: 'send a test message',

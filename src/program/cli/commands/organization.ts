@@ -70,7 +70,7 @@ const editOrganization = defineStoreCommand({
   },
 });
 
-export const addOrganizationCommands = defineGroup('organization', 'Manages municipalities', [
+export const addOrganizationCommands = defineGroup('organization', 'manage municipalities', [
   defineStoreCommand({
     name: 'add',
     summary: 'add a municipality',

@@ -159,7 +159,7 @@ function assertValid([problem]: readonly Reason[]): void {
 }
 
 /** Decisions on single records: `src/store/record-decisions/` keeps them, so that no import reverts them. */
-export const addRecordCommands = defineGroup('record', 'Manages single records', [
+export const addRecordCommands = defineGroup('record', 'manage single records', [
   defineStoreCommand({
     name: 'unpublish',
     summary: 'withdraw a record from publication',

@@ -66,7 +66,7 @@ async function storeKey(
 
 export const addSourceCommands = defineGroup(
   'source',
-  'Manages stored sources: the format, the mapping, the redaction and the schedule of imports',
+  'manage stored sources: the format, the mapping, the redaction and the schedule of imports',
   [
     defineStoreCommand({
       name: 'add',

@@ -3,7 +3,7 @@ import { defineGroup, defineStoreCommand, json, organization } from '../define-c
 import { requireOrganization } from '../find-organization.ts';
 import { printJson, printTable } from '../output.ts';
 
-export const addSurveyCommands = defineGroup('survey', 'Lists surveys', [
+export const addSurveyCommands = defineGroup('survey', 'list surveys', [
   defineStoreCommand({
     name: 'list',
     summary: 'list surveys with the paths of their results',

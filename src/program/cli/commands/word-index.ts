@@ -6,7 +6,7 @@ import { runInterruptible } from '../interruptible.ts';
 import { printError, printJson } from '../output.ts';
 
 /** `src/store/words/` has the index of words; imports write it together with their records. */
-export const addWordIndexCommands = defineGroup('word-index', 'Manages the index of the search by words', [
+export const addWordIndexCommands = defineGroup('word-index', 'manage the index of the search by words', [
   defineStoreCommand({
     name: 'fill',
     summary: 'index records that cannot be found by words yet',
