@@ -149,7 +149,9 @@ export const databaseChecks: Checks = {
       isOff
         ? `The index of words of ${municipalities} is still in the database.`
         : `The index of words lacks records of ${municipalities}.`,
-      'Servers see to it in the background. Without a server, run "rostra word-index fill".',
+      isOff
+        ? 'Servers remove it in the background. Without a server, run "rostra word-index fill".'
+        : 'Servers add them in the background. Without a server, run "rostra word-index fill".',
     );
   },
 };
