@@ -305,7 +305,8 @@ async function migrateAfterBackup(engine: Engine, options: StoreOptions): Promis
       const written = `${options.database}.before-${names[0]}-${time}`;
       await engine.backup(written);
       file = written;
-      options.notice(`Backed up the database to ${file} before the migration ${names.join(', ')}.`);
+      const migrations = `${names.length === 1 ? 'migration' : 'migrations'} ${names.join(', ')}`;
+      options.notice(`Backed up the database to ${file} before the ${migrations}.`);
     });
   } catch (error) {
     const isUnchanged = (await listPendingMigrations(engine).catch(() => [])).length > 0;
