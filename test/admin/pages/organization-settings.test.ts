@@ -224,6 +224,8 @@ for (const [language, zone, city, last] of [
     assert.ok(options.some(([value, text]) => value === 'Europe/Vienna' && text === zone));
     assert.ok(options.some(([value, text]) => value === 'Europe/Busingen' && text === city));
     assert.deepEqual(options.at(-1), ['UTC', last]);
+    const names = options.slice(0, -1).map(([, text = '']) => text);
+    assert.deepEqual(names, names.toSorted(new Intl.Collator(language).compare));
   });
 }
 

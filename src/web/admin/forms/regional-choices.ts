@@ -73,7 +73,8 @@ async function nameTimeZones(context: PageContext): Promise<Choice[]> {
     if (zones.length > 1) await setImmediate();
     const describe = (zone: string) =>
       zones.length > 1 ? `${text} – ${nameCity(zone, text, context)}` : text;
-    choices.push(...zones.map((value) => ({ value, text: describe(value) })));
+    const named = zones.map((value) => ({ value, text: describe(value) }));
+    choices.push(...sortChoices(named, context));
   }
   return [...choices, { value: 'UTC', text: `${nameUtc(context)} (UTC)` }];
 }
