@@ -615,6 +615,7 @@ suite('an undo', () => {
     );
     const result = (await olga.get(`${at(id, second)}/steps`)).body;
     assert.match(result, /<title>The last import of Lampen was undone –/);
+    assert.doesNotMatch(result, />undone</);
     assert.deepEqual(rowsOf(result).slice(1, 3), [
       ['Removed', '2'],
       ['Restored', '1'],

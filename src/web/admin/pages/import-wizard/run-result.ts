@@ -43,9 +43,8 @@ ${obstacle === undefined ? '' : paragraph(reasonText(context, obstacle))}`;
 
 /** Of the import, or of its undo. */
 function counts(context: TenantContext, run: ImportRun): SafeHtml {
-  const { result, undo } = context.text.imports;
-  const badge = html`<p class="kern-body">${stateBadge(run, context)}</p>`;
+  const { result } = context.text.imports;
   return run.undoCounts === null
-    ? section(result, html`${badge}${resultTable(context, run)}`)
-    : section(undo.title, html`${badge}${undoTable(context, run.undoCounts)}`);
+    ? section(result, html`<p class="kern-body">${stateBadge(run, context)}</p>${resultTable(context, run)}`)
+    : section(result, undoTable(context, run.undoCounts));
 }
