@@ -527,8 +527,14 @@ suite('the time of the last change', () => {
 
   test('of submissions is that of the undo of an import', async () => {
     const town = await addTown([]);
-    await runImport(town.id, 'Portal', [submission(1)]);
+    const first = await runImport(town.id, 'Portal', [submission(1)]);
+    await passMillisecond();
     const second = await runImport(town.id, 'Portal', [submission(1), submission(2)]);
+    const readDataTime = async () => {
+      const { text } = await sendRequest(server.port, `/open/${town.slug}?language=en`);
+      return /Data as of<.*?<time datetime="([^"]+)"/s.exec(text)?.[1];
+    };
+    assert.equal(await readDataTime(), second.endedAt);
     await passMillisecond();
     await store.undoImport(
       { organizationId: town.id, id: second.id },
@@ -538,6 +544,7 @@ suite('the time of the last change', () => {
     const [undone] = await store.listImportRuns(town.id, undefined, 1);
     assert.ok(undone?.undoneAt);
     assert.deepEqual(await town.readProperty(modified), { submissions: toValue(undone.undoneAt) });
+    assert.equal(await readDataTime(), first.endedAt);
   });
 
   test('of submissions is that of a decision on a record, and of its end', async () => {

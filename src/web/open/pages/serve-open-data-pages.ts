@@ -56,6 +56,9 @@ export interface OpenPageOptions {
   mapBackground?: MapBackground | undefined;
 }
 
+/** Of these imports, one that was not undone dates the data. */
+const maxLatestRuns = 10;
+
 /** `content` follows from the version of the data, so tags do not need it. */
 type RequestContext = Omit<OpenContext, 'content'>;
 
@@ -99,11 +102,12 @@ export function createOpenPages(store: OpenPageSource, options: OpenPageOptions)
   /** @returns undefined if the record does not exist */
   async function respond(page: PageRoute, request: OpenPageRequest): Promise<OpenPageResponse | undefined> {
     const { dataset, headers } = request;
-    const [organization, [lastRun]] = await Promise.all([
+    const [organization, runs] = await Promise.all([
       store.findOrganization(dataset.organizationId),
-      store.listImportRuns(dataset.organizationId, undefined, 1, 'done'),
+      store.listImportRuns(dataset.organizationId, undefined, maxLatestRuns, 'done'),
     ]);
     if (organization === undefined) return undefined;
+    const lastRun = runs.find(({ undoneAt }) => undoneAt === null);
     const context = createContext(organization, page, request, lastRun?.endedAt ?? undefined);
     const nextSessions = page === overviewPage ? await listNextSessions(context) : [];
     const etag = composeTag(origin, context, request, nextSessions);
