@@ -133,6 +133,33 @@ suite('a search for words in submissions', () => {
   }
 });
 
+test('the filters list recommended statuses in their order, then other values as the language sorts them', async () => {
+  const { id } = await store.addOrganization('Sortierstadt', randomUUID());
+  const values = [
+    ['Zoo', 'zurück'],
+    ['Öffentlicher Verkehr', 'abgegeben'],
+    ['Wege', 'completed'],
+    ['Bezirk 10', 'in_review'],
+    ['Bezirk 9', 'submitted'],
+  ] as const;
+  await fixture.putRecords(
+    id,
+    values.map(([topicCategoryName, status], index) => ({
+      kind: 'submission' as const,
+      ...createSubmission(2_000 + index, { topicCategoryName, status }),
+    })),
+  );
+  const olga = await createSignedInClient(server, store);
+  const { body } = await olga.get(`/admin/organizations/${id}/data/submissions`, { 'accept-language': 'de' });
+  const list = (name: string) => {
+    const [, choices = ''] =
+      new RegExp(`<select[^>]* name="${name}".*?<option[^>]*>Alle<(.*?)</select>`, 's').exec(body) ?? [];
+    return [...choices.matchAll(/<option[^>]*>([^<]*)</g)].map(([, text]) => text);
+  };
+  assert.deepEqual(list('status'), ['eingereicht', 'in Prüfung', 'erledigt', 'abgegeben', 'zurück']);
+  assert.deepEqual(list('topic'), ['Bezirk 9', 'Bezirk 10', 'Öffentlicher Verkehr', 'Wege', 'Zoo']);
+});
+
 test('a list says which matches a page has, and how many there are unless words are searched', async () => {
   const { id } = await store.addOrganization('Zählstadt', randomUUID());
   const numbers = Array.from({ length: 30 }, (_, index) => index + 1_000);

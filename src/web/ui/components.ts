@@ -275,7 +275,18 @@ const wordsOfContract: ReadonlySet<string> = new Set(Object.values(recommendedVa
 /** Whether the contract recommends the value. Other words are texts from sources. */
 export const isRecommended = (word: string): boolean => wordsOfContract.has(word);
 
-/** The same as an element. */
+/** Values that the contract recommends come first, in its order. */
+export function sortApiValues(
+  values: readonly string[],
+  recommended: readonly string[],
+  { text, format }: Pick<ViewContext, 'text' | 'format'>,
+): string[] {
+  const rank = (value: string) => (recommended.includes(value) ? recommended.indexOf(value) : Infinity);
+  const name = (value: string) => describeApiValue(value, { text });
+  return values.toSorted((one, other) => rank(one) - rank(other) || format.compare(name(one), name(other)));
+}
+
+/** A published value as an element. */
 export const apiValueText = (word: string, context: ViewContext): SafeHtml =>
   isRecommended(word) ? userText(describeApiValue(word, context)) : publishedText(word, context);
 

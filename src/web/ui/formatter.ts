@@ -36,6 +36,8 @@ export interface Formatter {
   dayOfMonth(date: string): string;
   /** `2026-03` */
   month(month: string): string;
+  /** The order of texts in the language, with numbers by their value. */
+  compare(one: string, other: string): number;
 }
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
@@ -92,6 +94,7 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     );
   };
   const relative = new Intl.RelativeTimeFormat(locale);
+  const { compare } = new Intl.Collator(locale, { numeric: true });
   const relativeTime = (timestamp: string, nowMs: number) => {
     const distanceMs = Date.parse(timestamp) - nowMs;
     const minutes = Math.round(distanceMs / 60_000) || (distanceMs > 0 ? 1 : -1);
@@ -102,6 +105,7 @@ function createFormatter(language: Language, timeZone: string): Formatter {
       : relative.format(Math.round(hours / 24), 'day');
   };
   return {
+    compare,
     relativeTime,
     duration,
     interval: (ms) => duration(ms).replace(/^1\s/, ''),

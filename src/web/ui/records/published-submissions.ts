@@ -18,6 +18,7 @@ import {
   paragraph,
   publishedText,
   select,
+  sortApiValues,
   table,
   userText,
 } from '../components.ts';
@@ -191,7 +192,7 @@ async function filterField(
   const { text, query, organization } = context;
   const field = findField(fields, filters[name]);
   const values = await store.listFilterValues(organization.id, name);
-  const choices = values.map((value) => ({
+  const choices = sortApiValues(values, field?.words ?? [], context).map((value) => ({
     value,
     text: field?.words ? describeApiValue(value, context) : value,
     attributes: field?.words && isRecommended(value) ? undefined : dataLanguageAttribute(context),

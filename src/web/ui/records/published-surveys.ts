@@ -1,5 +1,6 @@
 /** Published surveys: their search, their list, and the results of each. */
 
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type { SurveySummary } from '../../../contract/resources/survey.ts';
 import { addWords, hasWords, type SearchWord } from '../../../contract/search-words.ts';
 import { compareSurveyEnds } from '../../../domain/records/compare-survey-ends.ts';
@@ -19,6 +20,7 @@ import {
   searchResult,
   section,
   select,
+  sortApiValues,
   table,
 } from '../components.ts';
 import { each, html, mapLazily, type SafeHtml } from '../html.ts';
@@ -112,7 +114,8 @@ const describeEnd = ({ format }: ViewContext, { endedOn, year }: SurveyEnd): str
 /** @param chosen empty: any */
 function listStatuses(context: ViewContext, surveys: readonly SurveySummary[], chosen: string) {
   const present = new Set(surveys.map(({ status }) => status));
-  const statuses = [...new Set([...present.values().take(maxStatuses), ...(chosen && [chosen])])].sort();
+  const shown = new Set([...present.values().take(maxStatuses), ...(chosen && [chosen])]);
+  const statuses = sortApiValues([...shown], recommendedValues.surveyStatus, context);
   return [
     { value: '', text: context.text.browse.any(context.text.terms.status) },
     ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
