@@ -18,6 +18,8 @@ export async function readKeyFile(
       onWarning(`Warning: Every user of this machine can read ${file}. Run "chmod o-r ${file}".`);
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new Error(`The key file cannot be read: ${(error as Error).message}.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'it does not exist' : message;
+    throw new Error(`The key file ${file} cannot be read: ${reason}.`);
   }
 }

@@ -486,7 +486,12 @@ suite('a run is rejected and changes nothing', () => {
   };
   const cases: [title: string, args: string[], code: number, message: RegExp, options?: RunOptions][] = [
     ['by a rejected key', set('--key-file', wrongKey), 1, /rejects the API key in .*wrong-key/],
-    ['by a missing key file', set('--key-file', join(folder, 'none')), 2, /key file cannot be read.*ENOENT/],
+    [
+      'by a missing key file',
+      set('--key-file', join(folder, 'none')),
+      2,
+      /^The key file .*none cannot be read: it does not exist\./,
+    ],
     ['by a file with two keys', set('--key-file', twoKeys), 2, /must contain an API key and nothing else/],
     ['by empty standard input', set('--key-file', '-'), 2, /Standard input must contain an API key/],
     [

@@ -421,8 +421,12 @@ suite('organization edit --logo', () => {
       ['none.png', createPng(0, 16), /damaged/],
     ] as const)
       await assertFails(edit('--logo', write(name, content)), 2, message);
-    await assertFails(edit('--logo', join(workspace.folder, 'missing.png')), 2, /cannot be read: ENOENT/);
-    await assertFails(edit('--logo', workspace.folder), 2, /cannot be read: EISDIR/);
+    await assertFails(
+      edit('--logo', join(workspace.folder, 'missing.png')),
+      2,
+      /cannot be read: it does not exist\./,
+    );
+    await assertFails(edit('--logo', workspace.folder), 2, /cannot be read: it is a folder\./);
     assert.deepEqual(await readLogo(), before);
   });
 });

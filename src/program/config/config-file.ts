@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { describeReadError } from '../../domain/values/describe-read-error.ts';
 import { ConfigurationError, configFileVariable, findUnknownVariables } from './read-config.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -68,8 +69,8 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(byteOrderMark, '');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const remedy = code === 'EACCES' ? ' Run the command with sudo.' : '';
-    throw new ConfigurationError([`The file of ROSTRA_CONFIG cannot be read: ${message}.${remedy}`]);
+    const remedy = (error as NodeJS.ErrnoException).code === 'EACCES' ? ' Run the command with sudo.' : '';
+    const reason = describeReadError(error);
+    throw new ConfigurationError([`${path}, the file of ROSTRA_CONFIG, cannot be read: ${reason}.${remedy}`]);
   }
 }

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { isPostgresUrl } from '../../domain/installation/is-postgres-url.ts';
 import { toFlagName } from '../../domain/values/define-entered-fields.ts';
+import { describeReadError } from '../../domain/values/describe-read-error.ts';
 import type { Setting } from './setting.ts';
 import { type Config, type SettingName, settings, toEnvironmentName } from './settings.ts';
 
@@ -135,7 +136,7 @@ function findValue(
     try {
       return { text: readFileSync(file, 'utf8').trim(), source: `The content of ${variable}_FILE` };
     } catch (error) {
-      throw new Error(`${variable}_FILE cannot be read: ${(error as Error).message}.`);
+      throw new Error(`${file}, the file of ${variable}_FILE, cannot be read: ${describeReadError(error)}.`);
     }
   }
   return { text: text ?? settings[name].default, source: variable };

@@ -103,15 +103,18 @@ suite('a file that cannot be used', { concurrency: 2 }, () => {
   });
 
   test('because it is missing or a folder is reported with the name of the variable', async () => {
-    await fail('/nowhere/rostra.conf', /^The file of ROSTRA_CONFIG cannot be read: ENOENT/);
-    await fail(workspace.folder, /^The file of ROSTRA_CONFIG cannot be read: EISDIR/);
+    await fail(
+      '/nowhere/rostra.conf',
+      /^\/nowhere\/rostra\.conf, the file of ROSTRA_CONFIG, cannot be read: it does not exist\./,
+    );
+    await fail(workspace.folder, /the file of ROSTRA_CONFIG, cannot be read: it is a folder\./);
   });
 
   test('because of its permissions is reported with a remedy', async (t) => {
     if (process.getuid?.() === 0) return t.skip('root reads every file');
     const file = workspace.writeFile('secret.conf', database);
     chmodSync(file, 0o000);
-    await fail(file, /EACCES.+Run the command with sudo/);
+    await fail(file, /permission denied\. Run the command with sudo/);
   });
 
   test('does not prevent commands that need no setting', async () => {

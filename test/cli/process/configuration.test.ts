@@ -345,9 +345,14 @@ suite('the setting of the database', { concurrency: 2 }, () => {
 
   test('in a missing file is reported with the name of the variable', async () => {
     const environment = { ROSTRA_DATABASE_FILE: '/nowhere/secret' };
-    await assertFails(['key', 'list'], 2, /ROSTRA_DATABASE_FILE cannot be read: .*no such file/, {
-      environment,
-    });
+    await assertFails(
+      ['key', 'list'],
+      2,
+      /\/nowhere\/secret, the file of ROSTRA_DATABASE_FILE, cannot be read: it does not exist\./,
+      {
+        environment,
+      },
+    );
   });
 
   test('in a file is not printed if it is invalid', async () => {

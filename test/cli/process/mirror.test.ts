@@ -171,9 +171,9 @@ test('a periodic mirror continues while its key file is empty or missing', async
   writeFileSync(rotatedKey, '');
   await running.waitForOutput(/ failed: .*must contain an API key/);
   rmSync(rotatedKey);
-  await running.waitForOutput(/ failed: The key file cannot be read/);
+  await running.waitForOutput(/ failed: The key file \S+ cannot be read/);
   writeFileSync(rotatedKey, alice);
-  await running.waitForOutput(/ failed: The key file cannot be read[\s\S]* done: /);
+  await running.waitForOutput(/ failed: The key file \S+ cannot be read[\s\S]* done: /);
   running.child.kill('SIGTERM');
   assert.equal((await running.result).code, 0);
 });

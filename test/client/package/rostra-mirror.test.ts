@@ -98,7 +98,7 @@ test('rostra-mirror rejects wrong options with 2, and reports a rejected key wit
   assert.match(interval.stderr, /It must be a duration such as 30m/);
   const unreadable = await run(...flags, '--key-file', join(project, 'none'));
   assert.deepEqual([unreadable.code, unreadable.stdout], [2, '']);
-  assert.match(unreadable.stderr, /The key file cannot be read: ENOENT/);
+  assert.match(unreadable.stderr, /The key file \S+ cannot be read: it does not exist\./);
   writeFileSync(join(project, 'old-key'), 'sk_rostra_unknown', { mode: 0o600 });
   const rejected = await run(...flags, '--key-file', join(project, 'old-key'));
   assert.equal(rejected.code, 1);

@@ -2,6 +2,7 @@ import { readFile as readFileContent } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Store } from '../../../domain/store.ts';
+import { describeReadError } from '../../../domain/values/describe-read-error.ts';
 import type { Config } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { withStore } from '../command-context.ts';
@@ -76,14 +77,7 @@ async function readText(path: string, name: string): Promise<string> {
       throw new Error(`it is larger than ${maxFileMebibytes} MiB`);
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      ENOENT: 'it does not exist',
-      EISDIR: 'it is a folder',
-      EACCES: 'permission denied',
-      ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
-    };
-    throw new CommandError(`${name} cannot be read: ${reasons[code ?? ''] ?? message}.`, exitCodes.usage);
+    throw new CommandError(`${name} cannot be read: ${describeReadError(error)}.`, exitCodes.usage);
   }
 }
 

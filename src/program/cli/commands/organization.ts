@@ -10,6 +10,7 @@ import {
   organizationFields,
 } from '../../../domain/organizations/organization-fields.ts';
 import type { Store } from '../../../domain/store.ts';
+import { describeReadError } from '../../../domain/values/describe-read-error.ts';
 import { maxNameLength } from '../../../domain/values/name-and-email-validation.ts';
 import { parseTimeZone } from '../../config/setting-parsers.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -198,8 +199,8 @@ const logoProblems = {
 async function readLogo(path: string): Promise<NewLogo> {
   // One byte more than the limit: the end is inclusive.
   const beginning = createReadStream(path, { end: maxLogoBytes });
-  const chunks: Buffer[] = await beginning.toArray().catch((error: Error) => {
-    throw new CommandError(`--logo ${path} cannot be read: ${error.message}`, exitCodes.usage);
+  const chunks: Buffer[] = await beginning.toArray().catch((error: unknown) => {
+    throw new CommandError(`--logo ${path} cannot be read: ${describeReadError(error)}.`, exitCodes.usage);
   });
   const logo = parseLogo(Buffer.concat(chunks));
   if (typeof logo !== 'string') return logo;
