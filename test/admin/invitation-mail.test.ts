@@ -31,7 +31,7 @@ test('an invitation is sent in the language of the inviter, and the link sets th
   const [mail] = smtp.received;
   assert.equal(smtp.received.length, 1);
   assert.equal(mail?.recipient, 'bernd@stadt.example');
-  assert.equal(mail.subject, 'Ihr Zugang zu Rostra für Musterstadt');
+  assert.equal(mail.subject, 'Ihr Zugang zu Rostra – Musterstadt');
   assert.match(mail.text, /Aufgaben: Importieren/);
   assert.ok(mail.text.includes(anna.email));
   assert.doesNotMatch(mail.raw, /^List-Unsubscribe/m);
@@ -40,7 +40,7 @@ test('an invitation is sent in the language of the inviter, and the link sets th
   const bernd = createFormClient(server.address, 'de');
   const { body } = await bernd.get(link);
   assert.match(body, /<h1[^>]*>Zugang einrichten</);
-  assert.match(body, /Ihre Aufgaben für Musterstadt:.*Lesen.*Importieren/s);
+  assert.match(body, /Ihre Aufgaben für die Kommune „Musterstadt“:.*Lesen.*Importieren/s);
   assert.equal((await bernd.submitForm(link, { password })).status, 303);
 });
 

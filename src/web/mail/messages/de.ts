@@ -33,7 +33,7 @@ export const de: MailMessages = {
   },
   invitation: {
     subject: (organization) =>
-      organization === null ? 'Ihr Zugang zu Rostra' : `Ihr Zugang zu Rostra für ${organization}`,
+      organization === null ? 'Ihr Zugang zu Rostra' : `Ihr Zugang zu Rostra – ${organization}`,
     intro: (invitedBy) =>
       `${invitedBy} hat einen Einmal-Link für Sie erstellt. Damit richten Sie den Zugang zu Ihrem Konto im Verwaltungsbereich von Rostra ein.`,
     action: 'Zugang einrichten',
@@ -83,7 +83,7 @@ export const de: MailMessages = {
     subject: (organization) => `Importe prüfen – ${organization}`,
     subjectOfAll: 'Importe von Kommunen prüfen',
     intro: (organization) =>
-      `Importe für ${organization} sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten sind möglicherweise nicht aktuell.`,
+      `Importe der Kommune „${organization}“ sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten sind möglicherweise nicht aktuell.`,
     introOfAll:
       'Importe sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten dieser Kommunen sind möglicherweise nicht aktuell.',
     more: 'Weitere Importe sind betroffen. Auf der Seite sind alle aufgeführt.',

@@ -14,12 +14,12 @@ export const openDataPages: Messages['openDataPages'] = {
   title: (municipality) => `Offene Daten: ${municipality}`,
   description: (municipality, kinds) =>
     kinds.length === 0
-      ? `Offene Daten von ${municipality}.`
-      : `${listContents(kinds)}: offene Daten von ${municipality} zum Lesen und Herunterladen.`,
+      ? `Offene Daten. Herausgeber: ${municipality}.`
+      : `${listContents(kinds)}: offene Daten zum Lesen und Herunterladen. Herausgeber: ${municipality}.`,
   listDescription: {
-    submissions: (municipality) => `Anliegen aus der Bevölkerung, veröffentlicht von ${municipality}.`,
-    sessions: (municipality) => `Sitzungen der Gremien, veröffentlicht von ${municipality}.`,
-    surveys: (municipality) => `Ergebnisse von Umfragen, veröffentlicht von ${municipality}.`,
+    submissions: (municipality) => `Anliegen aus der Bevölkerung. Herausgeber: ${municipality}.`,
+    sessions: (municipality) => `Sitzungen der Gremien. Herausgeber: ${municipality}.`,
+    surveys: (municipality) => `Ergebnisse von Umfragen. Herausgeber: ${municipality}.`,
   },
   intro: (kinds) =>
     kinds.length === 0
@@ -58,7 +58,7 @@ export const openDataPages: Messages['openDataPages'] = {
   allSurveys: 'Alle Umfragen',
   downloads: 'Downloads',
   downloadsDescription: (municipality) =>
-    `Alle offenen Daten von ${municipality} als Dateien zum Herunterladen.`,
+    `Alle offenen Daten als Dateien zum Herunterladen. Herausgeber: ${municipality}.`,
   downloadsHint:
     'Die Dateien enthalten dieselben Daten wie diese Seiten, jeweils auf dem neuesten Stand. Die Größe wird angezeigt, sobald eine Datei heruntergeladen wurde. Die Adressen bleiben gleich. „CSV für Excel“ stellt Umlaute richtig dar und enthält keine Formeln. Mit deutschen Einstellungen braucht Excel die Datei mit Semikolons (excel.csv), mit englischen die mit Kommas (excel-comma.csv).',
   table: 'Tabelle',
@@ -93,7 +93,8 @@ export const openDataPages: Messages['openDataPages'] = {
   map: 'Karte der Anliegen',
   mapTab: 'Karte',
   searchMap: 'Suchen und filtern',
-  mapDescription: (municipality) => `Wo die Anliegen liegen, veröffentlicht von ${municipality}.`,
+  mapDescription: (municipality) =>
+    `Karte der Orte, auf die sich Anliegen beziehen. Herausgeber: ${municipality}.`,
   showOnMap: 'Auf der Karte zeigen',
   located: (count, shown) => (count === 1 ? '1 Anliegen mit Standort' : `${shown} Anliegen mit Standort`),
   noLocation: 'Kein passendes Anliegen hat einen Standort.',

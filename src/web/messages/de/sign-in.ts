@@ -67,7 +67,7 @@ export const password: Messages['password'] = {
 export const invitation: Messages['invitation'] = {
   title: 'Zugang einrichten',
   titleOfReset: 'Neues Passwort festlegen',
-  asRole: (municipality) => `Ihre Aufgaben für ${municipality}:`,
+  asRole: (municipality) => `Ihre Aufgaben für die Kommune „${municipality}“:`,
   asOperator: 'Sie gehören zum Systembetrieb: Ihr Zugang gilt für alle Kommunen.',
   intro: 'Legen Sie hier das Passwort fest, mit dem Sie sich künftig anmelden.',
   effect: 'In allen anderen Browsern werden Sie abgemeldet.',
