@@ -86,30 +86,39 @@ interface NameMeaning {
   limit: ReturnType<typeof findPublicationLimit>;
 }
 
-/** Entries of one source have the same names. */
-const knownNames = new Map<string, NameMeaning>();
-const maxKnownNames = 1_000;
+/** Entries of one source have the same names and statuses. */
+const maxKnownTexts = 1_000;
+
+/** @returns the function, which remembers its latest results */
+function rememberResults<Result>(describe: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    if (known.size >= maxKnownTexts) known.clear();
+    return known.getOrInsertComputed(text, describe);
+  };
+}
+
 /** Longer than every known name. */
 const maxNameLength = 200;
 
-function describeName(given: string): NameMeaning {
-  if (knownNames.size >= maxKnownNames) knownNames.clear();
-  return knownNames.getOrInsertComputed(given.length > maxNameLength ? '' : given, (known) => {
-    // "ris:nichtoeffentlich" of a vendor.
-    const name = known.replace(/^[A-Za-z][\w-]{0,40}:/, '');
-    const key = normalizeName(name);
-    return {
-      retracting: retractingNames.get(key),
-      releasing: releasingNames.get(key),
-      isState: stateNames.has(key),
-      isVisibility: /^(?:visibility|sichtbarkeit|sichtbarf(?:ue)?r|visible(?:to|for))$/.test(key),
-      isConfidentiality: confidentialityName.test(splitWords(name).join('')),
-      cancelledBy: isTakesPlaceName(name) ? 'no' : isCancelledName(name) ? 'yes' : undefined,
-      publicity: findPublicityName(name),
-      limit: findPublicationLimit(name),
-    };
-  });
-}
+const describeName = (given: string): NameMeaning =>
+  describeKnownName(given.length > maxNameLength ? '' : given);
+
+const describeKnownName = rememberResults((known: string): NameMeaning => {
+  // "ris:nichtoeffentlich" of a vendor.
+  const name = known.replace(/^[A-Za-z][\w-]{0,40}:/, '');
+  const key = normalizeName(name);
+  return {
+    retracting: retractingNames.get(key),
+    releasing: releasingNames.get(key),
+    isState: stateNames.has(key),
+    isVisibility: /^(?:visibility|sichtbarkeit|sichtbarf(?:ue)?r|visible(?:to|for))$/.test(key),
+    isConfidentiality: confidentialityName.test(splitWords(name).join('')),
+    cancelledBy: isTakesPlaceName(name) ? 'no' : isCancelledName(name) ? 'yes' : undefined,
+    publicity: findPublicityName(name),
+    limit: findPublicationLimit(name),
+  };
+});
 
 const levelWords = '(?:stufe|grad|klasse|level|rating)?';
 const confidentialityName = new RegExp(
@@ -501,9 +510,13 @@ function splitParts(status: string): string[] {
 /** @returns why an entry in this status must not be public, also for "erledigt (nicht veröffentlichen)" and "gelöscht - erledigt" */
 export function findStatusMark(status: unknown): Reason | undefined {
   if (typeof status !== 'string') return undefined;
+  return status.length > maxStatusLength ? findWholeMark(status) : findShortMark(status);
+}
+
+const findShortMark = rememberResults((status: string): Reason | undefined => {
   const [mark] = splitParts(status).flatMap((part) => findPartMark(part) ?? []);
   return findWholeMark(status) ?? mark;
-}
+});
 
 const findPartMark = (part: string): Reason | undefined =>
   ambiguousMarks.has(splitWords(part).join(' ')) ? undefined : findWholeMark(part);
