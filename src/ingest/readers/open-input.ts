@@ -1,13 +1,14 @@
 /** Opens input of any kind: text, gzip, a zip archive with one file, a file of a zip archive, or a spreadsheet. */
 import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError, toReadError } from '../input-error.ts';
 import type { ImportObserver } from '../records/import-observer.ts';
+import { isPrivateHeading } from '../records/retraction-marks.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import { detectEncoding, firstCharacter } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
-import { noteFileName } from './note-file-name.ts';
 import { peek } from './peek.ts';
 import { chooseSheet } from './spreadsheet/choose-sheet.ts';
 import { openWorkbook } from './spreadsheet/open-workbook.ts';
@@ -61,6 +62,17 @@ export async function openInput(source: InputFile, options: InputOptions): Promi
     await resources.disposeAsync();
     throw error;
   }
+}
+
+/**
+ * Notes a file whose name, or whose folder in an archive, says that its records are not public: "Interne Vorgänge.csv". Folders of
+ * the machine say nothing about them.
+ */
+function noteFileName({ name, entry }: InputFile, { onNote }: Pick<ImportObserver, 'onNote'>): void {
+  const outer = entry === undefined ? name : name.slice(0, -entry.fileName.length - 1);
+  const parts = [basename(outer), ...(entry?.fileName.split('/') ?? [])];
+  const found = parts.find((part) => isPrivateHeading(part.replace(/(?:\.\p{L}{1,5}){1,2}$/u, '')));
+  if (found !== undefined) onNote?.({ code: 'file-may-withhold', file: found });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Reason } from '../../domain/reasons/reason.ts';
 import { isPublished, isUnpublished } from '../../domain/records/is-draft.ts';
 import { writesMonthFirst } from './day-month-order.ts';
 import { isObject } from './field-validation.ts';
+import type { ImportObserver } from './import-observer.ts';
 import { splitWords } from './vocabulary/split-words.ts';
 import {
   findPublicationLimit,
@@ -592,6 +593,19 @@ export function readTitleMark(title: string): Reason | string | undefined {
   const clear = notes.filter((note) => clearTitleNote.test(splitWords(note).join(' ')));
   const [mark] = clear.flatMap((note) => findPartMark(note) ?? []);
   return mark ?? testTitle.exec(start)?.[0] ?? notes.find((note) => findWholeMark(note) !== undefined);
+}
+
+/** Sentences. More would hide other notes. */
+const maxTitleNotes = 20;
+
+/** @returns a function that notes each doubtful word of a title once. Such records are published */
+export function createTitleNoter({ onNote }: ImportObserver): (note: string) => void {
+  const noted = new Set<string>();
+  return (note) => {
+    if (noted.size >= maxTitleNotes || noted.has(note)) return;
+    noted.add(note);
+    onNote?.({ code: 'title-may-withhold', note });
+  };
 }
 
 function findWholeMark(status: string): Reason | undefined {

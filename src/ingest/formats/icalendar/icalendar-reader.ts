@@ -10,8 +10,7 @@ import { joinPlace } from '../../records/join-place.ts';
 import { leaveOutInvalidFields } from '../../records/leave-out-invalid-fields.ts';
 import { parseMappedRecord, parseRecord, toImportRecord, toRetraction } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
-import { isPrivateHeading, readTitleMark } from '../../records/retraction-marks.ts';
-import { createTitleNoter } from '../../records/title-noter.ts';
+import { createTitleNoter, isPrivateHeading, readTitleMark } from '../../records/retraction-marks.ts';
 import {
   applyRules,
   createLeftOutFinder,

@@ -15,6 +15,7 @@ import { parseMappedRecord, toImportRecord, toRetraction } from '../../records/p
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
 import {
   cancelsSession,
+  createTitleNoter,
   findRetractionMark,
   findStatusMark,
   hasDoubtfulMark,
@@ -23,7 +24,6 @@ import {
   mayWithhold,
   readTitleMark,
 } from '../../records/retraction-marks.ts';
-import { createTitleNoter } from '../../records/title-noter.ts';
 import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
