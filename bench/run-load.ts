@@ -38,12 +38,15 @@ export interface LoadResult {
 
 export const generator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
-/** A busy server sees the end of the connections later, and counts their responses as open until then. */
-const pauseMs = 100;
+/**
+ * Open data limits the responses of a client at a time. A busy server sees the end of the connections later, and counts their
+ * responses until then.
+ */
+const pauseWithoutKeyMs = 1_000;
 
 export async function runLoad(what: LoadOptions): Promise<LoadResult> {
   const result = await (generator === 'wrk' ? loadByWrk(what) : loadByAutocannon(what));
-  await setTimeout(pauseMs);
+  if (what.key === undefined) await setTimeout(pauseWithoutKeyMs);
   return result;
 }
 
