@@ -18,7 +18,7 @@ const maxQuotedLength = 40;
 export interface CancelledSessions {
   /** @param id the same session may occur in several rows */
   check(id: string, title: string): boolean;
-  /** Notes a place or a description that may say so, too: "entfällt" as a place can also mean that there is none. */
+  /** Notes a place or a description that may cancel the session. "entfällt" as a place can also mean that the session has no place. */
   noteText(text: string): void;
 }
 
