@@ -16,6 +16,7 @@ import {
   isMarkedPublic,
   isPublicFile,
   isPublicItem,
+  isPublicReference,
   type OparlObject,
   toList,
 } from '../../formats/oparl/oparl-object.ts';
@@ -134,9 +135,6 @@ function projectAgendaItem(item: Record<string, unknown>): Record<string, unknow
     consultation: isPublicReference(item.consultation) ? getReferenceUrl(item.consultation) : undefined,
   };
 }
-
-/** Unless an embedded object says that it is deleted or not public. */
-const isPublicReference = (value: unknown): boolean => !isObject(value) || findWithheld(value) === undefined;
 
 function projectConsultation(consultation: Record<string, unknown>): Record<string, unknown> {
   return {

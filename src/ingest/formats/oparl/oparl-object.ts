@@ -36,6 +36,10 @@ export function findWithheld(object: Record<string, unknown>): Reason | undefine
   return isDeleted(object) ? { code: 'objects-deleted' } : findRetractionMark(object);
 }
 
+/** Whether a reference may be followed: an address, or an embedded object that does not say that it is deleted or not public. */
+export const isPublicReference = (value: unknown): boolean =>
+  !isObject(value) || findWithheld(value) === undefined;
+
 /** In such a consultation a committee advises another one, which decides on the paper (`authoritative: false`). */
 export const isAdvisory = ({ authoritative }: Record<string, unknown>): boolean => isDenied(authoritative);
 

@@ -1,11 +1,11 @@
 /** The agenda items of meetings, with the consultations that lead to papers. */
 import { isObject } from '../../records/field-validation.ts';
 import {
-  findWithheld,
   getReferenceUrl,
   isAdvisory,
   isMarkedPublic,
   isPublicItem,
+  isPublicReference,
   toList,
   toText,
   toTextOrNull,
@@ -30,8 +30,7 @@ export interface AgendaItem {
 /** @returns the public items with a consultation; other items lead to no paper */
 export function parseAgendaItems(value: unknown): AgendaItem[] {
   return toList(value).flatMap((item) => {
-    if (!isObject(item) || !isPublicItem(item)) return [];
-    if (isObject(item.consultation) && findWithheld(item.consultation) !== undefined) return [];
+    if (!isObject(item) || !isPublicItem(item) || !isPublicReference(item.consultation)) return [];
     const consultation = toUrl(item.consultation);
     const paper = isObject(item.consultation) ? toUrl(item.consultation.paper) : undefined;
     if (consultation === undefined && paper === undefined) return [];
