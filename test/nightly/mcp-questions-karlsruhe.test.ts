@@ -116,7 +116,7 @@ const questions: [
   [
     'How far back does the data go?',
     1,
-    async (call) => (await call('get_municipality')).data.data.session.times.first,
+    async (call) => (await call('get_municipality')).data.data.session.days.first,
     '1989-12-12',
   ],
 ];
