@@ -172,8 +172,42 @@ suite('a reference system', { concurrency: 4 }, () => {
       ],
       '{ columns: [a, b], crs: "EPSG:31467" }',
     );
-    assert.deepEqual([points[0] !== null, ...points.slice(1, 3)], [true, null, null]);
+    assert.deepEqual([points[0] !== null, ...points.slice(1)], [true, null, null, null, null]);
     assert.equal(noted(stderr, /are 0 and 0/), 1);
+  });
+
+  for (const [reason, code, east, north, country] of [
+    ['with swapped numbers of LV95', '2056', '1247000', '2683000', 'CH'],
+    ['LV95 with numbers of LV03', '2056', '683000', '247000', 'CH'],
+    ['LV03 with numbers of LV95', '21781', '2683000', '1247000', 'CH'],
+    ['Gauß-Krüger without the number of the zone', '31467', '389000', '5819000', 'DE'],
+    ['UTM with swapped numbers', '25832', '5819000', '389000', 'DE'],
+    ['of Paris with numbers of Berlin', '2154', '389000', '5819000', 'FR'],
+  ] as const)
+    test(`${reason} gives no point, because it would be outside of the area of EPSG ${code}`, async () => {
+      const { points, stderr } = await importTable(
+        [[east, north]],
+        `{ columns: [a, b], crs: ${code} }`,
+        country,
+      );
+      assert.deepEqual(points, [null]);
+      assert.equal(noted(stderr, /beyond/), 1, stderr);
+    });
+
+  test('that an object declares must be that of the mapping, and is used without one', async () => {
+    const declared = [
+      '{"x":391800,"y":5820072.6,"spatialReference":{"wkid":25833}}',
+      '{"x":1492000,"y":6894000,"spatialReference":{"wkid":102100,"latestWkid":3857}}',
+      '{"type":"Point","coordinates":[391800,5820072.6],"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25833"}}}',
+      '{"type":"Point","coordinates":[13.405,52.52],"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}}',
+      '{"x":391800,"y":5820072.6,"spatialReference":{"wkid":9999}}',
+    ].map((cell) => [cell] as const);
+    const { points } = await importTable(declared, 'a');
+    const places = points.map((point) => point?.map((value) => value.toFixed(1)));
+    assert.deepEqual(places, [...Array.from({ length: 4 }, () => ['13.4', '52.5']), undefined]);
+    const { points: mapped, stderr } = await importTable(declared, '{ column: a, crs: 25832 }');
+    assert.deepEqual(mapped, [null, null, null, null, null]);
+    assert.equal(noted(stderr, /another reference system/), 5, stderr);
   });
 
   test('of a mapping must be known, and two columns are needed', async () => {

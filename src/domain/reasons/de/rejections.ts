@@ -29,7 +29,7 @@ const locationProblems: Record<LocationProblem, string> = {
   'no-coordinates': 'die Koordinaten sind nicht zwei Zahlen',
   zero: 'die Koordinaten sind 0 und 0',
   'out-of-range':
-    'die Koordinaten liegen jenseits der Pole oder des 180. Längengrads: Sie können vertauscht sein oder zu einem Bezugssystem gehören, das die Zuordnung nicht nennt',
+    'die Koordinaten liegen jenseits der Pole oder des 180. Längengrads oder außerhalb des Gebiets ihres Bezugssystems: Sie können vertauscht sein oder zu einem Bezugssystem gehören, das die Zuordnung nicht nennt',
   swapped: 'Breite und Länge sind vertauscht: So läge der Ort weit außerhalb des Landes',
   'other-system': 'die Koordinaten gehören zu einem anderen Bezugssystem, als die Zuordnung nennt',
 };

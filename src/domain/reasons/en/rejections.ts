@@ -40,7 +40,7 @@ const locationProblems = {
   'no-coordinates': 'its coordinates are not two numbers',
   zero: 'its coordinates are 0 and 0',
   'out-of-range':
-    'its coordinates are beyond the poles or the 180th meridian: they may be swapped, or in a reference system that the mapping does not name',
+    'its coordinates are beyond the poles or the 180th meridian, or outside of the area of their reference system: they may be swapped, or in a reference system that the mapping does not name',
   swapped: 'its latitude and longitude are swapped: as they are, the place is far from the country',
   'other-system': 'its coordinates are in another reference system than the mapping names',
 };

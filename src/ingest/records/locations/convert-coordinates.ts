@@ -35,6 +35,48 @@ const definitions: Readonly<Record<Exclude<ReferenceSystem, typeof wgs84>, strin
     '+proj=lcc +lat_0=40.1666666666667 +lon_0=-74 +lat_1=41.0333333333333 +lat_2=40.6666666666667 +x_0=300000 +y_0=0 +datum=NAD83 +units=us-ft',
 };
 
+/** Degrees: west, south, east, north. */
+type Area = readonly [number, number, number, number];
+
+const germany: Area = [5.87, 47.27, 15.04, 55.09];
+const switzerland: Area = [5.96, 45.82, 10.49, 47.81];
+/** Countries keep one zone beyond its borders, as Norway does with zone 33. */
+const aroundZone = (zone: number): Area => [6 * zone - 201, 27, 6 * zone - 165, 85];
+
+/**
+ * Areas of use, as in the registry of EPSG. Beyond them, numbers are swapped or belong to another system, and the formulas still
+ * give a place. Web Mercator has the whole world.
+ */
+const areas: Readonly<Record<Exclude<ReferenceSystem, typeof wgs84 | '3857'>, Area>> = {
+  '25830': aroundZone(30),
+  '25831': aroundZone(31),
+  '25832': aroundZone(32),
+  '25833': aroundZone(33),
+  '31466': germany,
+  '31467': germany,
+  '31468': germany,
+  '31469': germany,
+  '2056': switzerland,
+  '21781': switzerland,
+  '2154': [-9.86, 41.15, 10.38, 51.56],
+  '28992': [3.2, 50.75, 7.22, 53.7],
+  '31370': [2.5, 49.5, 6.4, 51.51],
+  '2180': [14.14, 49, 24.15, 55.93],
+  '2263': [-74.26, 40.47, -71.8, 41.3],
+};
+
+/** Places at a border and inaccurate numbers stay. */
+const tolerance = 0.5;
+
+function isWithin([west, south, east, north]: Area, longitude: number, latitude: number): boolean {
+  return (
+    longitude >= west - tolerance &&
+    longitude <= east + tolerance &&
+    latitude >= south - tolerance &&
+    latitude <= north + tolerance
+  );
+}
+
 const createConverter = (definition: string) => proj4(definition);
 
 const converters = new Map<ReferenceSystem, ReturnType<typeof createConverter>>();
@@ -42,7 +84,7 @@ const converters = new Map<ReferenceSystem, ReturnType<typeof createConverter>>(
 /**
  * @param east in the unit of the system, or the longitude
  * @param north in the unit of the system, or the latitude
- * @returns longitude and latitude, which are not finite for numbers that the system does not have
+ * @returns longitude and latitude, which are not finite for numbers beyond the area of the system
  */
 export function convertToDegrees(
   system: ReferenceSystem,
@@ -53,9 +95,9 @@ export function convertToDegrees(
   const converter = converters.getOrInsertComputed(system, () => createConverter(definitions[system]));
   try {
     const [longitude = Number.NaN, latitude = Number.NaN] = converter.inverse([east, north]);
-    return [longitude, latitude];
+    if (system === '3857' || isWithin(areas[system], longitude, latitude)) return [longitude, latitude];
   } catch {
     // It throws for some numbers, such as infinite ones.
-    return [Number.NaN, Number.NaN];
   }
+  return [Number.NaN, Number.NaN];
 }

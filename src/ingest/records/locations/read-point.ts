@@ -148,11 +148,8 @@ function parseText(given: string, { system, order }: PointOptions): Found | unde
   if (text.startsWith('{')) return parseObject(parseJson(text), { system, order });
   const [, srid, x, y] = wkt.exec(text) ?? [];
   if (x !== undefined) {
-    const declared = srid === undefined ? undefined : requireSystem(srid);
-    if (declared !== undefined && system !== undefined && declared !== system)
-      throw new InvalidPointError('other-system');
     const [first, second] = [parseCoordinate(x), parseCoordinate(y)];
-    return { first, second, order: 'longitude-first', system: declared ?? system ?? wgs84 };
+    return { first, second, order: 'longitude-first', system: chooseSystem(srid, system) };
   }
   const inside = /^[([](.*)[)\]]$/.exec(text)?.[1]?.trim() ?? text;
   const used = system ?? wgs84;
@@ -165,9 +162,12 @@ function parseText(given: string, { system, order }: PointOptions): Found | unde
   throw new InvalidPointError('no-coordinates');
 }
 
-function requireSystem(code: string): ReferenceSystem {
-  const found = findReferenceSystem(code);
-  if (found === undefined) throw new InvalidPointError('other-system');
+/** @param declared code beside the numbers, which must be that of the mapping */
+function chooseSystem(declared: string | undefined, mapped: ReferenceSystem | undefined): ReferenceSystem {
+  if (declared === undefined) return mapped ?? wgs84;
+  const found = findReferenceSystem(declared);
+  if (found === undefined || (mapped !== undefined && found !== mapped))
+    throw new InvalidPointError('other-system');
   return found;
 }
 
@@ -188,11 +188,31 @@ const members = [
   ['y', 'x'],
 ] as const;
 
+/** Codes of Esri and names of GeoJSON for systems of EPSG. */
+const otherCodes: Readonly<Record<string, ReferenceSystem>> = {
+  '102100': '3857',
+  '102113': '3857',
+  'urn:ogc:def:crs:OGC:1.3:CRS84': wgs84,
+  'urn:ogc:def:crs:OGC::CRS84': wgs84,
+};
+
+/** @returns the code of the `spatialReference` of Esri, or of the `crs` that GeoJSON had before RFC 7946 */
+function findDeclaredCode({ spatialReference, crs }: Record<string, unknown>): string | undefined {
+  const esri = isObject(spatialReference)
+    ? (spatialReference.latestWkid ?? spatialReference.wkid)
+    : undefined;
+  const name = isObject(crs) && isObject(crs.properties) ? crs.properties.name : undefined;
+  const code = esri ?? name ?? undefined;
+  if (code === undefined) return undefined;
+  return otherCodes[String(code)] ?? String(code).replace(/^urn:ogc:def:crs:EPSG:[\d.]{0,10}:/i, '');
+}
+
 /** @returns undefined without a value, and for another shape than a point */
-function parseObject(value: unknown, { system = wgs84 }: PointOptions): Found | undefined {
+function parseObject(value: unknown, options: PointOptions): Found | undefined {
   if (!isObject(value)) return undefined;
   const geometry = value.type === 'Feature' ? value.geometry : value;
   if (!isObject(geometry)) return undefined;
+  const system = chooseSystem(findDeclaredCode(geometry), options.system);
   if (geometry.type === 'Point') {
     const { coordinates } = geometry;
     // The third one is the altitude.
