@@ -60,6 +60,18 @@ test('detect recognises the format of a table inside spreadsheets and archives',
   );
 });
 
+test('detect names the table for GeoJSON, whose properties may be those of Open311', async () => {
+  const feature = {
+    type: 'Feature',
+    geometry: null,
+    properties: { service_request_id: '1', status: 'fixed' },
+  };
+  const file = write('map.geojson', JSON.stringify({ type: 'FeatureCollection', features: [feature] }));
+  const { stdout, code } = await detect(file);
+  assert.match(stdout, /^ {2}table: the objects of its list "features\[\]\.properties"/m);
+  assert.equal(code, 0);
+});
+
 test('detect asks for the sheet, and reads the named one', async () => {
   const file = write(
     'sheets.xlsx',

@@ -18,7 +18,7 @@ export const open311: Format = {
     if (xmlRoot !== undefined && roots.includes(xmlRoot)) return { code: 'has-root-element', name: xmlRoot };
     if (table?.header.includes(idName)) return { code: 'has-column', name: idName };
     // A search of the text also works for a list that is longer than the sample.
-    const isJson = /^\s*[[{]/.test(text);
+    const isJson = /^\s*[[{]/.test(text) && !text.includes('"FeatureCollection"');
     return isJson && text.includes(`"${idName}"`) ? { code: 'has-property', name: idName } : undefined;
   },
   load: () => import('./open311-reader.ts'),
