@@ -204,7 +204,7 @@ suite('a time', { concurrency: 3 }, () => {
   });
 
   test('an unknown time zone is a usage error', async () => {
-    for (const zone of ['Europa/Berlin', '', 'MEZ+1']) {
+    for (const zone of ['Europa/Berlin', '', 'MEZ+1', 'T12+01']) {
       const args = ['import', 'rostra', 'x', '--organization', 'x', `--time-zone=${zone}`];
       await assertFails(
         harness.workspace.withDatabase(...args),

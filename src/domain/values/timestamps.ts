@@ -137,22 +137,17 @@ function findOffsetPeriod(at: string, timeZone: string): OffsetPeriod {
 }
 
 /** @returns the IANA name in its usual case, also that of an alias; undefined for other texts, such as an offset from UTC */
-export function normalizeTimeZone(text: string): string | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(text)) return undefined;
+export const normalizeTimeZone = (text: string): string | undefined =>
+  /^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(text) ? findTimeZoneId(text) : undefined;
+
+export const isTimeZone = (name: string): boolean => findTimeZoneId(name) !== undefined;
+
+function findTimeZoneId(text: string): string | undefined {
   try {
     const { timeZoneId } = Temporal.Now.zonedDateTimeISO(text);
     // Temporal also reads times with an offset, such as T12+01.
     return timeZoneId.toLowerCase() === text.toLowerCase() ? timeZoneId : undefined;
   } catch {
     return undefined;
-  }
-}
-
-export function isTimeZone(name: string): boolean {
-  try {
-    Temporal.Now.zonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
   }
 }
