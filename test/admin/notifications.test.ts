@@ -853,7 +853,7 @@ suite('publications of colleagues', { concurrency: 1 }, () => {
     assert.match(german.text ?? '', /Import gestartet: https:\/\/council\.example\/bernd – account-/);
     assert.match(
       german.text ?? '',
-      /Veröffentlichung eines Datensatzes zurückgenommen: Anliegen \S+ – Kommandozeile, /,
+      /Veröffentlichung eines Datensatzes zurückgenommen: Anliegen \S+ – Befehlszeile, /,
     );
     assert.ok(!german.text?.includes(submission.id) && english.text?.includes(submission.id));
     assert.match(english.text ?? '', / – Command line, /);

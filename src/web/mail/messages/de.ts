@@ -108,7 +108,7 @@ export const de: MailMessages = {
     intro: (organization, day) =>
       `Andere Personen haben am ${day} geändert, was ${organization} veröffentlicht:`,
     line: (subject, person, time) => `${subject} – ${person}, ${time}`,
-    commandLine: 'Kommandozeile',
+    commandLine: 'Befehlszeile',
     more: 'Die Seite zeigt weitere Einträge.',
     action: 'Änderungsprotokoll ansehen',
   },

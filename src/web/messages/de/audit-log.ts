@@ -5,7 +5,7 @@ const { actions: published } = publications;
 
 export const audit: Messages['audit'] = {
   title: 'Änderungsprotokoll',
-  actors: { 'command line': 'Kommandozeile', anonymous: 'Ohne Anmeldung' },
+  actors: { 'command line': 'Befehlszeile', anonymous: 'Ohne Anmeldung' },
   delimiter: ';',
   titleOfAll: 'Änderungsprotokoll (alle Kommunen)',
   intro: 'Wer was wann und von wo geändert hat. Einträge können nicht geändert werden.',
