@@ -93,6 +93,12 @@ export const surveyTable = {
   generated: ['summary', 'document'],
 } as const satisfies Table;
 
+export const recordTables = {
+  submission: submissionTable,
+  session: sessionTable,
+  survey: surveyTable,
+} as const;
+
 export const surveyQuestionTable = {
   name: 'survey_question',
   key: { survey_id: 'text', position: 'integer' },

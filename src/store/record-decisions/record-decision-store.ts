@@ -31,8 +31,13 @@ import { compareRows } from '../records/compare-rows.ts';
 import { limitKept, readLocationLimit } from '../records/limit-locations.ts';
 import { composeRow, fromStoredValue } from '../records/put-rows.ts';
 import { removeRecord } from '../records/remove-record.ts';
-import { limitNotes, undoableTables } from '../runs/undo-log.ts';
-import { listColumnNames, sessionSubmissionTable, withheldAgendaEntryTable } from '../table-descriptors.ts';
+import { limitNotes } from '../runs/undo-log.ts';
+import {
+  listColumnNames,
+  recordTables,
+  sessionSubmissionTable,
+  withheldAgendaEntryTable,
+} from '../table-descriptors.ts';
 import type { TenantTransaction } from '../tenant-transaction.ts';
 import { insertRow, updateRow } from '../write-row.ts';
 import { trackChangesByDecisions } from './changes-by-decisions.ts';
@@ -271,7 +276,7 @@ async function readPublished(
   { kind, id }: RecordReference,
 ): Promise<SourcedRow | undefined> {
   if (kind === 'survey') return readPublishedSurvey(target, id);
-  const [row] = await target.transaction.readRows(undoableTables[kind], target.organizationId, [id]);
+  const [row] = await target.transaction.readRows(recordTables[kind], target.organizationId, [id]);
   return row;
 }
 
@@ -411,7 +416,7 @@ async function findCorrectableRecord(
   { organizationId, kind, id }: CorrectableReference,
 ): Promise<CorrectableRecord | undefined> {
   const [published] = await engine.tenantQuery<SourcedRow>(
-    `SELECT ${listColumnNames(undoableTables[kind])} FROM ${kind} WHERE organization_id = $1 AND id = $2`,
+    `SELECT ${listColumnNames(recordTables[kind])} FROM ${kind} WHERE organization_id = $1 AND id = $2`,
     [organizationId, id],
   );
   if (published === undefined) return undefined;
@@ -506,7 +511,7 @@ async function publish(
 ): Promise<void> {
   if (kind === 'survey')
     return publishSurvey(target, row as KeptSurvey, correction as SurveyCorrection | undefined);
-  const table = undoableTables[kind];
+  const table = recordTables[kind];
   const corrected = correctRow(kind, row, correction);
   const limited =
     kind === 'submission' ? target.limitLocation(corrected, row.topic_category_name) : corrected;

@@ -5,12 +5,7 @@ import { readTimestamp, type SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { addEntries, deleteWithheldEntries, readEntries } from '../records/agendas.ts';
 import { deleteNotes } from '../records/record-notes.ts';
-import {
-  recordMatchTable,
-  sessionTable,
-  submissionTable,
-  withheldAgendaEntryTable,
-} from '../table-descriptors.ts';
+import { recordMatchTable, recordTables, withheldAgendaEntryTable } from '../table-descriptors.ts';
 import type { TenantTransaction } from '../tenant-transaction.ts';
 import { readPublishedSurvey } from './decided-surveys.ts';
 
@@ -68,12 +63,7 @@ async function readPublishedRows(
   ids: readonly string[],
 ): Promise<MatchedRow[]> {
   if (ids.length === 0) return [];
-  if (kind !== 'survey')
-    return target.transaction.readRows(
-      kind === 'submission' ? submissionTable : sessionTable,
-      target.organizationId,
-      ids,
-    );
+  if (kind !== 'survey') return target.transaction.readRows(recordTables[kind], target.organizationId, ids);
   const surveys: MatchedRow[] = [];
   for (const id of ids) {
     const survey = await readPublishedSurvey(target, id);

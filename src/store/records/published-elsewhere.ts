@@ -7,7 +7,7 @@ import { createTenantReader, type Engine, type Row, type SourcedRow } from '../e
 import { composeScope, publishedLists } from '../queries/published-lists.ts';
 import { readFindDay } from '../record-decisions/record-digests.ts';
 import { deriveSourceId } from '../runs/import-sources.ts';
-import { listColumnNames, sessionTable, submissionTable } from '../table-descriptors.ts';
+import { listColumnNames, recordTables } from '../table-descriptors.ts';
 import { describeRow } from './dry-run-differences.ts';
 import { composeRow } from './put-rows.ts';
 import { composeContent } from './record-identity.ts';
@@ -17,7 +17,6 @@ const pageRows = 5_000;
 
 type ComparedRecord = Extract<ImportRecord, { kind: 'submission' | 'session' }>;
 
-const tables = { submission: submissionTable, session: sessionTable };
 const dayMs = 86_400_000;
 
 /** @param source of the import */
@@ -73,7 +72,7 @@ async function* readPublished(
   sourceId: number,
 ): AsyncGenerator<SourcedRow> {
   const list = publishedLists[`${kind}s`];
-  const select = `SELECT ${listColumnNames(tables[kind])} FROM ${list.table}
+  const select = `SELECT ${listColumnNames(recordTables[kind])} FROM ${list.table}
     WHERE ${composeScope(engine.dialect, list, 0).join(' AND ')} AND source_id <> $2`;
   const before = `${select} AND ${list.at} >= $3 AND ${list.at} < $4 ORDER BY ${list.at} DESC, id LIMIT ${pageRows}`;
   const sameTime = `${select} AND ${list.at} = $3 AND id > $4 ORDER BY id LIMIT ${pageRows}`;

@@ -11,7 +11,8 @@ import { readInPages } from '../queries/read-in-pages.ts';
 import { readTexts } from '../record-decisions/corrections.ts';
 import { readDecisions } from '../record-decisions/record-decisions.ts';
 import { saveDigests } from '../record-decisions/record-digests.ts';
-import { discardUndo, undoableTables } from '../runs/undo-log.ts';
+import { discardUndo } from '../runs/undo-log.ts';
+import { recordTables } from '../table-descriptors.ts';
 import type { TenantTransaction } from '../tenant-transaction.ts';
 import { deleteWithheldEntries } from './agendas.ts';
 import { forgetFormerSurveys, readReleasedSurvey } from './released-surveys.ts';
@@ -80,7 +81,7 @@ async function readDecidedRow(
     const released = await readReleasedSurvey(target, id);
     return released && readTexts(released.survey);
   }
-  const [row] = await transaction.readRows(undoableTables[kind], organizationId, [id]);
+  const [row] = await transaction.readRows(recordTables[kind], organizationId, [id]);
   return row;
 }
 

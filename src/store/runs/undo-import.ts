@@ -20,10 +20,11 @@ import { addMissingDigests } from '../record-decisions/record-digests.ts';
 import { addEntries, deleteWithheldEntries, forgetRecords } from '../records/agendas.ts';
 import { readLocationLimit } from '../records/limit-locations.ts';
 import { putRows } from '../records/put-rows.ts';
+import { recordTables } from '../table-descriptors.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
 import { redactRestoredRows } from './redact-restored-rows.ts';
 import { isWriting, readLeaseLimit } from './run-history.ts';
-import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
+import { computeExpiry, readSteps, type UndoStep } from './undo-log.ts';
 
 type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
   format: string;
@@ -201,7 +202,7 @@ async function undoStep(target: UndoTransaction, step: UndoStep, redact: RedactR
     await forgetRecords(target, kind, inserted);
   }
   const redacted = await redactRestoredRows(kind, replaced, redact);
-  await putRows({ ...target, sourceId: null, undoLog: undefined }, undoableTables[kind], redacted);
+  await putRows({ ...target, sourceId: null, undoLog: undefined }, recordTables[kind], redacted);
   if (agendasOf.length > 0) {
     await transaction.execute(
       `DELETE FROM session_submission WHERE organization_id = $1 AND session_id IN (${selectIds(recordset, '$2')})`,

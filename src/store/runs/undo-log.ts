@@ -1,6 +1,7 @@
 /** Stores what an import changes, in the transaction of each batch, so that the import can be undone. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { RecordReference } from '../../domain/records/record-decision.ts';
+import type { RecordKind } from '../../domain/records/records.ts';
 import { undoLifetimeMs } from '../../domain/runs/undo.ts';
 import type { WritingSource } from '../../domain/sources/import-source.ts';
 import { formatUuid } from '../../domain/values/uuid.ts';
@@ -8,11 +9,10 @@ import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
 import { readInPages } from '../queries/read-in-pages.ts';
 import { readSourceRows } from '../record-decisions/record-decisions.ts';
 import { type AgendaRow, readAgendas } from '../records/agendas.ts';
-import { sessionTable, submissionTable } from '../table-descriptors.ts';
+import { recordTables } from '../table-descriptors.ts';
 import type { TenantTransaction, UndoLog } from '../tenant-transaction.ts';
 
-export const undoableTables = { submission: submissionTable, session: sessionTable } as const;
-export type UndoableKind = keyof typeof undoableTables;
+export type UndoableKind = Exclude<RecordKind, 'survey'>;
 
 /** One write of records of one kind. An undo applies the steps in reverse order. */
 export interface UndoStep {
@@ -111,7 +111,7 @@ export async function openUndoLog(
         for (const id of ids) surveys.add(id);
         return;
       }
-      const stored = await readSourceRows(target, undoableTables[kind], ids);
+      const stored = await readSourceRows(target, recordTables[kind], ids);
       const rows = onlyOwn ? stored.filter((row) => row.source_id === sourceId) : stored;
       if (rows.length === 0) return;
       const agenda = await readAgendas(

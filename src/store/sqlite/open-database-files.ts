@@ -16,6 +16,7 @@ import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { digestTable } from './backups/backup-digest.ts';
 import { findInaccessibleFile } from './find-inaccessible-file.ts';
+import { hasTable } from './inspected-engine.ts';
 import { countersSuffix, createDamagedError, isDamage, toOpenError } from './sqlite-errors.ts';
 
 /** Identifies databases of Rostra ("rstr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
@@ -285,10 +286,10 @@ function hasDamagedCounters(connection: Database.Database): boolean {
 }
 
 function mergeRestoredCounters(connection: Database.Database): void {
-  if (hasRestoredCounters(connection)) {
+  if (hasTable(connection, 'rate_window')) {
     connection
       .transaction((database: Database.Database) => {
-        if (!hasRestoredCounters(database)) return;
+        if (!hasTable(database, 'rate_window')) return;
         for (const table of backedUpCounters) {
           database.exec(
             `INSERT INTO counters.${table} SELECT * FROM main.${table} WHERE true ON CONFLICT DO NOTHING`,
@@ -299,12 +300,6 @@ function mergeRestoredCounters(connection: Database.Database): void {
       })
       .immediate(connection);
   }
-}
-
-function hasRestoredCounters(connection: Database.Database): boolean {
-  return (
-    connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'rate_window'").get() !== undefined
-  );
 }
 
 /** @throws StoreConflictError */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
+import { hasTable } from '../inspected-engine.ts';
 
 interface BackupContent {
   rows: number;
@@ -19,7 +20,7 @@ export async function addDigest(copy: Database.Database): Promise<void> {
 
 /** @returns undefined if the file carries none */
 export function readDigest(copy: Database.Database): string | undefined {
-  if (copy.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(digestTable) === undefined) return;
+  if (!hasTable(copy, digestTable)) return;
   return copy.prepare(`SELECT sha256 FROM ${digestTable}`).pluck().get() as string | undefined;
 }
 

@@ -14,14 +14,9 @@ import {
   type KeptSurvey,
   type SurveyCorrection,
 } from '../../record-decisions/corrections.ts';
-import {
-  listColumnNames,
-  sessionTable,
-  submissionTable,
-  surveyTable,
-  wordTables,
-} from '../../table-descriptors.ts';
+import { listColumnNames, recordTables, wordTables } from '../../table-descriptors.ts';
 import { closeAtEnd } from '../close-at-end.ts';
+import { hasTable } from '../inspected-engine.ts';
 
 interface DecisionRow extends Pick<RecordReference, 'kind' | 'id'> {
   organization_id: string;
@@ -34,8 +29,6 @@ interface DecisionRow extends Pick<RecordReference, 'kind' | 'id'> {
 }
 
 type PresentDecision = Pick<DecisionRow, 'decision' | 'record' | 'decided_at'>;
-
-const tables = { submission: submissionTable, session: sessionTable, survey: surveyTable };
 
 const columns = 'organization_id, kind, id, decision, record, correction, reason, actor, decided_at';
 
@@ -106,7 +99,7 @@ function findRecord(
   if (kind !== 'survey' && decision !== 'corrected') return record;
   const row = restored
     .prepare<string[], SourcedRow>(
-      `SELECT ${listColumnNames(tables[kind])} FROM ${kind} WHERE organization_id = ? AND id = ?`,
+      `SELECT ${listColumnNames(recordTables[kind])} FROM ${kind} WHERE organization_id = ? AND id = ?`,
     )
     .get(organizationId, id);
   if (row === undefined) return null;
@@ -178,10 +171,6 @@ function remove(
   ])
     restored.prepare(sql).run(organizationId);
 }
-
-/** A backup of version 1.0 lacks later tables. */
-const hasTable = (restored: Database.Database, name: string): boolean =>
-  restored.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 
 /** All at once, because an endpoint can have a million objects. */
 function removeEndpointObjects(restored: Database.Database): void {
