@@ -19,6 +19,7 @@ import type { ImportRunReference } from '../../domain/runs/run-history.ts';
 import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
 import { assertOrganizationExists } from '../organizations/organizations.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
 import { keepFileForApproval, releaseFile } from '../runs/run-queue.ts';
 import { insertRow } from '../write-row.ts';
 import { decideOnRequest, toExpiryLimit } from './end-requests.ts';
@@ -83,8 +84,8 @@ export function createApprovalStore(engine: Engine): ApprovalStore {
       if (ids.length === 0) continue;
       const found = await ofTenant.query<{ id: string; title: string | null }>(
         `SELECT id, ${titles[kind]} AS title FROM ${kind}
-        WHERE organization_id = $1 AND id IN (SELECT id FROM ${engine.recordset('asked', '$2', { id: 'text' })})`,
-        [organizationId, JSON.stringify(ids.map((id) => ({ id })))],
+        WHERE organization_id = $1 AND id IN (${selectIds(engine.recordset, '$2')})`,
+        [organizationId, toIdRows(ids)],
       );
       for (const { id, title } of found) names.set(nameRecordSubject({ kind, id }), title);
     }

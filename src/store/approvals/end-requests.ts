@@ -15,12 +15,8 @@ import type { Queryable } from '../engine.ts';
 /** The latest time of asking of requests that have expired. */
 export const toExpiryLimit = (nowMs: number): string => new Date(nowMs - approvalLifetimeMs).toISOString();
 
-/** Nobody decides on their own request, nor with another account of the same address. `$1` to `$6`. */
-const isDecidable = `organization_id = $1 AND id = $2 AND state = 'open' AND asked_at > $3
-  AND asked_account_id <> $4 AND asked_by <> $5`;
-
 /**
- * Marks the request as decided, once.
+ * Marks the request as decided, once. Nobody decides on their own request, nor with another account of the same address.
  *
  * @param accountId of the person who decides
  * @throws ApprovalConflictError, so that the transaction changes nothing
@@ -36,7 +32,8 @@ export async function decideOnRequest(
   const nowMs = await transaction.now();
   const decided = await transaction.execute(
     `UPDATE approval_request SET state = $6, payload = NULL, decided_by = $5, decided_at = $7, comment = $8
-    WHERE ${isDecidable}`,
+    WHERE organization_id = $1 AND id = $2 AND state = 'open' AND asked_at > $3
+      AND asked_account_id <> $4 AND asked_by <> $5`,
     [
       ...[organizationId, id, toExpiryLimit(nowMs), accountId, name, state],
       ...[new Date(nowMs).toISOString(), comment],

@@ -214,7 +214,7 @@ async function computeStatistics(
   const months = await listMonths(
     engine.dialect,
     (sql, range) => readRows(sql, [organizationId, ...range]),
-    { timeZone, first: '', end: '~' },
+    { timeZone, first: '', end: afterEveryTime },
     maxMonths,
   );
   const counts: MonthlyMaps = new Map(

@@ -62,7 +62,10 @@ async function countSubmissions(
   { timeZone, from, to }: StatisticsRequest,
 ): Promise<SubmissionCount[]> {
   const first = from === undefined ? '' : findStartOfDay(Temporal.PlainDate.from(from), timeZone);
-  const end = to === undefined ? '~' : findStartOfDay(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone);
+  const end =
+    to === undefined
+      ? afterEveryTime
+      : findStartOfDay(Temporal.PlainDate.from(to).add({ days: 1 }), timeZone);
   const found = await listMonths(
     dialect,
     (sql, range) => read(sql, range, ({ length }) => costOfStatement + length * costOfMonth),

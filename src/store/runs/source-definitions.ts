@@ -247,7 +247,6 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
           await transaction.execute(
             `UPDATE import_source SET failing_since = coalesce(failing_since, $3), failed_at = $3, last_run_id = $4,
               error = $5, failures = failures + 1, next_at = $6 WHERE ${isSource}`,
-            // Truncation may split a surrogate pair.
             [...identity, serializeReason(end.error), retryAt],
           );
           return;

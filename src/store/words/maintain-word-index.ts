@@ -5,7 +5,8 @@ import { isSliceUsedUp, waitForSlice } from '../../platform/time-slices.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
 import { countFitting } from '../queries/large-documents/large-document.ts';
 import { afterEveryTime, composeScope } from '../queries/published-lists.ts';
-import { sessionTable, submissionTable } from '../table-descriptors.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
+import { recordTables } from '../table-descriptors.ts';
 import {
   decodePosition,
   type IndexedKind,
@@ -25,7 +26,6 @@ import {
   type WordTransaction,
 } from './write-word-index.ts';
 
-const tables = { submission: submissionTable, session: sessionTable };
 const kinds = Object.values(indexedKinds);
 
 const isIndexed = (table: string): table is IndexedKind['kind'] => Object.hasOwn(indexedKinds, table);
@@ -124,8 +124,8 @@ async function findPending(
 ): Promise<Map<string, PendingRow>> {
   const rows = await transaction.query<PendingRow>(
     `SELECT id, indexed FROM word_pending WHERE organization_id = $1 AND kind = $2
-      AND id IN (SELECT id FROM ${engine.recordset('given', '$3', { id: 'text' })})`,
-    [organizationId, kind, JSON.stringify(changes.map(({ id }) => ({ id })))],
+      AND id IN (${selectIds(engine.recordset, '$3')})`,
+    [organizationId, kind, toIdRows(changes.map(({ id }) => id))],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -189,7 +189,7 @@ async function indexPendingOfKind(target: Target, indexed: IndexedKind): Promise
     const pending = await readPending(target, indexed);
     const ids = pending.map(({ id }) => id);
     if (isEnabled) {
-      const stored = await transaction.readRows(tables[indexed.kind], organizationId, ids);
+      const stored = await transaction.readRows(recordTables[indexed.kind], organizationId, ids);
       const present = new Map(stored.map((row) => [row.id, row]));
       const changes = pending.map((row) => ({
         id: row.id,
@@ -212,8 +212,8 @@ async function forgetPending(
   if (ids.length === 0) return;
   await transaction.execute(
     `DELETE FROM word_pending WHERE organization_id = $1 AND kind = $2
-      AND id IN (SELECT id FROM ${engine.recordset('given', '$3', { id: 'text' })})`,
-    [organizationId, kind, JSON.stringify(ids.map((id) => ({ id })))],
+      AND id IN (${selectIds(engine.recordset, '$3')})`,
+    [organizationId, kind, toIdRows(ids)],
   );
 }
 
