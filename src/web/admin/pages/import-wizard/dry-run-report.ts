@@ -76,7 +76,7 @@ function countList(
               listPath(run, list),
               html`${count}<span class="hidden-text">, ${text.dryRun.lists[list].title}</span>`,
             );
-      return html`<div class="count-list__item"><dt>${text.dryRun.willBe[name]}</dt><dd>${shown}</dd></div>`;
+      return html`<div class="count-list__item"><dt>${text.imports.counts[name]}</dt><dd>${shown}</dd></div>`;
     });
   return html`<h2 class="hidden-text">${text.dryRun.counts}</h2><dl class="count-list kern-body">${items}</dl>`;
 }
