@@ -17,9 +17,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   let size = 0;
 
   function push(address: string, item: Item): void {
-    const own = items.get(address);
-    if (own === undefined) items.set(address, [item]);
-    else own.push(item);
+    items.getOrInsertComputed(address, () => []).push(item);
     size += 1;
   }
 

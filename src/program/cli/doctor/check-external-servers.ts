@@ -1,4 +1,5 @@
 /** Checks of the services that Rostra uses: emails, single sign-on, traces. */
+import { parseKeyPairsIntoRecord } from '@opentelemetry/core';
 import { MailDeliveryError } from '../../../domain/accounts/mail.ts';
 import { createSmtpTransport } from '../../../web/mail/smtp-transport.ts';
 import { fetchText, parseObject } from '../fetch-text.ts';
@@ -44,7 +45,7 @@ export const serviceChecks: Checks = {
         method: 'POST',
         headers: {
           ...(username && { authorization: `Basic ${login.toString('base64')}` }),
-          ...parseHeaders(endpoint.headers),
+          ...parseKeyPairsIntoRecord(endpoint.headers),
           'content-type': 'application/json',
         },
         body: '{"resourceSpans":[]}',
@@ -75,14 +76,3 @@ async function checkIssuer(issuer: string): Promise<Outcome> {
     return critical(`${url} describes another issuer: ${JSON.stringify(found.slice(0, 200))}.`, remedy);
   return ok(`The provider ${issuer} answers.`);
 }
-
-const parseHeaders = (text: string) =>
-  Object.fromEntries(
-    text
-      .split(',')
-      .filter((pair) => pair.includes('='))
-      .map((pair) => {
-        const [name = '', ...value] = pair.split('=');
-        return [name.trim(), decodeURIComponent(value.join('=').trim())];
-      }),
-  );

@@ -76,7 +76,7 @@ async function nameTimeZones(context: PageContext): Promise<Choice[]> {
     const named = zones.map((value) => ({ value, text: describe(value) }));
     choices.push(...sortChoices(named, context));
   }
-  return [...choices, { value: 'UTC', text: `${nameUtc(context)} (UTC)` }];
+  return [...choices, { value: 'UTC', text: `${nameZone('UTC', context.language, 'long')} (UTC)` }];
 }
 
 /** Names of cities and islands in the names of zones. */
@@ -105,15 +105,14 @@ function nameCity(zone: string, country: string, { language }: PageContext): str
   return withoutAccents === plain ? english : plain;
 }
 
-const nameZone = (timeZone: string, language: Language): string =>
-  new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortGeneric' })
+const nameZone = (
+  timeZone: string,
+  language: Language,
+  timeZoneName: 'shortGeneric' | 'long' = 'shortGeneric',
+): string =>
+  new Intl.DateTimeFormat(language, { timeZone, timeZoneName })
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
-
-const nameUtc = ({ language }: PageContext): string | undefined =>
-  new Intl.DateTimeFormat(language, { timeZone: 'UTC', timeZoneName: 'long' })
-    .formatToParts()
-    .find(({ type }) => type === 'timeZoneName')?.value;
 
 /** The command line accepts other names of a zone, such as Europe/Kyiv, which are shown unchanged. */
 export const describeTimeZone = async (zone: string, context: PageContext): Promise<string> =>

@@ -24,7 +24,6 @@ import { may, type PageContext } from '../requests/page-context.ts';
 import type { Download, UntitledPage } from '../requests/response-types.ts';
 import type { Route } from '../route.ts';
 import { actorText } from '../ui/actor-name.ts';
-import { recordLists } from '../ui/record-decision.ts';
 import { changeList, subjectName } from './audit-log-changes.ts';
 import {
   type AuditFilter,
@@ -205,8 +204,7 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   const { organizationId, subjectKind, subjectId } = event;
   const base = organizationId === null ? '/admin' : `/admin/organizations/${organizationId}`;
   if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
-  if (subjectKind !== null && isRecordKind(subjectKind))
-    return `${base}/data/${recordLists[subjectKind]}/${subjectId}`;
+  if (subjectKind !== null && isRecordKind(subjectKind)) return `${base}/data/${subjectKind}s/${subjectId}`;
   if (subjectKind === 'import')
     return may(context, 'importOrPublish') ? `${base}/imports/${subjectId}/steps` : undefined;
   if (subjectKind === 'approval')

@@ -1,14 +1,13 @@
 /** The state of a key and what needs attention, as badges of its page and filters of the list. */
 
 import type { KeyState, KeySummary } from '../../../domain/keys/stored-key.ts';
+import { expirySoonMs, unusedAfterMs } from '../../../domain/organizations/organization-overview.ts';
 import { badge } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/formatter.ts';
 import { html, type SafeHtml } from '../../ui/html.ts';
 import type { PageContext } from '../requests/page-context.ts';
 
 const dayMs = 86_400_000;
-const unusedMs = 90 * dayMs;
-const expiringMs = 30 * dayMs;
 
 const stateTones = { active: 'success', expired: 'warning', revoked: 'danger' } as const;
 export const keyStates = Object.keys(stateTones) as KeyState[];
@@ -19,12 +18,12 @@ const conditions = {
     state === 'active' &&
     successorId === null &&
     expiresAt !== null &&
-    Date.parse(expiresAt) <= nowMs + expiringMs,
+    Date.parse(expiresAt) <= nowMs + expirySoonMs,
   replaced: ({ successorId }: KeySummary) => successorId !== null,
   never: ({ lastUsedAt }: KeySummary) => lastUsedAt === null,
   /** So long that the key may be obsolete. */
   unused: ({ state, lastUsedAt, createdAt }: KeySummary, nowMs: number) =>
-    state === 'active' && Date.parse(lastUsedAt ?? createdAt) < nowMs - unusedMs,
+    state === 'active' && Date.parse(lastUsedAt ?? createdAt) < nowMs - unusedAfterMs,
 } as const;
 
 type KeyCondition = keyof typeof conditions;

@@ -35,14 +35,8 @@ import { recordWaitingNote } from './approval-note.ts';
 import { dataTabs } from './data-browser.ts';
 import { reasonText } from './reason-text.ts';
 
-export const recordLists = {
-  submission: 'submissions',
-  session: 'sessions',
-  survey: 'surveys',
-} as const satisfies Record<RecordKind, string>;
-
 export const recordPath = (context: TenantContext, { kind, id }: Pick<RecordDecision, 'kind' | 'id'>) =>
-  context.recordsAddress(`${recordLists[kind]}/${id}`);
+  context.recordsAddress(`${kind}s/${id}`);
 
 export const reasonField = ({ text }: TenantContext, value: string, error: string | undefined): SafeHtml =>
   field({
@@ -54,6 +48,13 @@ export const reasonField = ({ text }: TenantContext, value: string, error: strin
     autocomplete: 'off',
     attributes: html` maxlength="${maxDecisionReasonLength}"`,
   });
+
+export function correctedLabel(context: TenantContext, kind: RecordKind, name: string): string {
+  const question = /^question(\d+)$/.exec(name)?.[1];
+  return question === undefined
+    ? fieldLabel(context, kind, name)
+    : context.text.recordDecisions.questionNumber(question);
+}
 
 /**
  * @param problems of the other fields
@@ -110,13 +111,11 @@ function correctedFields(
   const items = [...before]
     .filter(([name, value]) => value !== after.get(name))
     .map(([name, value]) => {
-      const question = /^question(\d+)$/.exec(name)?.[1];
-      const label = question === undefined ? fieldLabel(context, kind, name) : words.questionNumber(question);
       const shown = describeValue(context, findField(fieldsByKind[kind], name), value);
       const ofSource = may(context, 'publish')
         ? html`<br><span class="kern-hint">${words.inSource}: ${shown}</span>`
         : '';
-      return html`<li>${label}${ofSource}</li>`;
+      return html`<li>${correctedLabel(context, kind, name)}${ofSource}</li>`;
     });
   return html`<ul>${items}</ul>`;
 }

@@ -5,6 +5,7 @@ import { findMarks } from '../../../contract/mark-words.ts';
 import { documentLists, type SubmissionFilter } from '../../../contract/operations.ts';
 import type { SearchWord } from '../../../contract/search-words.ts';
 import type { PublishedSubmissionSearch, SearchPage, Store } from '../../../domain/store.ts';
+import { findStartOfDay } from '../../../domain/values/timestamps.ts';
 import { uuidPattern } from '../../../domain/values/uuid.ts';
 import { isSliceUsedUp, waitForSlice } from '../../../platform/time-slices.ts';
 import {
@@ -28,7 +29,7 @@ import { parseTimeCursor } from '../list-page.ts';
 import type { RecordsContext } from '../view-context.ts';
 import { excerpt, withoutTitle } from './imported-text.ts';
 import { findExtract, markedText } from './marked-text.ts';
-import { dateField, parseDateRange, parseWords, recordWordsField, startOfDay } from './search-fields.ts';
+import { dateField, parseDateRange, parseWords, recordWordsField } from './search-fields.ts';
 import {
   type FoundRecords,
   findRecords,
@@ -65,8 +66,8 @@ export function parseSubmissionQuery(context: RecordsContext): SubmissionQuery {
   const filters = {
     organizationId: organization.id,
     filters: Object.fromEntries(given),
-    from: dates.from && startOfDay(dates.from, timeZone),
-    before: dates.before && startOfDay(dates.before, timeZone),
+    from: dates.from && findStartOfDay(Temporal.PlainDate.from(dates.from), timeZone),
+    before: dates.before && findStartOfDay(Temporal.PlainDate.from(dates.before), timeZone),
   };
   return { words, filters, errors: { ...errors, ...dates.errors } };
 }

@@ -45,12 +45,6 @@ function parseDay(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** The first timestamp of a day in a time zone. */
-export function startOfDay(day: string, timeZone: string): string {
-  const { epochMilliseconds } = Temporal.PlainDate.from(day).toZonedDateTime(timeZone);
-  return new Date(epochMilliseconds).toISOString();
-}
-
 export const dateField = (
   { query }: ViewContext,
   name: 'from' | 'to',

@@ -16,14 +16,14 @@ import { StoreConflictError } from '../../../../domain/store-errors.ts';
 import { nameSurveyTexts } from '../../../../ingest/record-edits/correction-validation.ts';
 import { alert, descriptionList, paragraph, table, userText } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
-import { describeValue, fieldLabel } from '../../../ui/records/record-fields.ts';
+import { describeValue } from '../../../ui/records/record-fields.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { continueImport, startImport, startUndo } from '../../queue-import-steps.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import { notFound, type Redirect } from '../../requests/response-types.ts';
 import { approvalPath, approvalSettingPath, mustAsk } from '../../ui/approval-note.ts';
 import { openDataPath } from '../../ui/navigation.ts';
-import { recordPath, revertConsequences } from '../../ui/record-decision.ts';
+import { correctedLabel, recordPath, revertConsequences } from '../../ui/record-decision.ts';
 import { confirmationLabel, outcomeSentence } from '../import-wizard/dry-run-outcome.ts';
 import { dryRunReport, questionNotes } from '../import-wizard/dry-run-report.ts';
 import { stepsPath } from '../import-wizard/run-stage.ts';
@@ -331,13 +331,6 @@ export function listCorrections(
       .filter(([name, value]) => !isDeepStrictEqual(value, before.get(name)))
       .map(([name, value]) => [name, { before: before.get(name), after: value }]),
   );
-}
-
-function correctedLabel(context: TenantContext, kind: RecordKind, name: string): string {
-  const question = /^question(\d+)$/.exec(name)?.[1];
-  return question === undefined
-    ? fieldLabel(context, kind, name)
-    : context.text.recordDecisions.questionNumber(question);
 }
 
 /** Prose in full: a person approves each word. */

@@ -28,7 +28,6 @@ import {
   isUnpublished,
   readReason,
   reasonField,
-  recordLists,
   recordPath,
   remainsSection,
   revertConsequences,
@@ -44,7 +43,7 @@ export const recordOperations = {
 } as const;
 
 export const recordRoute = (kind: RecordKind) =>
-  `/admin/organizations/:organizationId/data/${recordLists[kind]}/:${kind}Id`;
+  `/admin/organizations/:organizationId/data/${kind}s/:${kind}Id`;
 
 export const findRecordReference = (
   { organization, params }: TenantContext,
@@ -64,8 +63,8 @@ export function recordTitle(context: TenantContext, kind: RecordKind, record: ob
 /** The pages above a form about a record. */
 export const recordParents = (context: TenantContext, reference: RecordReference, name: string) => [
   {
-    path: context.recordsAddress(recordLists[reference.kind]),
-    name: context.text.terms[recordLists[reference.kind]],
+    path: context.recordsAddress(`${reference.kind}s`),
+    name: context.text.terms[`${reference.kind}s`],
   },
   { path: recordPath(context, reference), name },
 ];

@@ -29,13 +29,7 @@ import {
   searchFields,
   searchPage,
 } from '../../ui/data-browser.ts';
-import {
-  decisionNotice,
-  isUnpublished,
-  recordActions,
-  recordLists,
-  unpublishedPage,
-} from '../../ui/record-decision.ts';
+import { decisionNotice, isUnpublished, recordActions, unpublishedPage } from '../../ui/record-decision.ts';
 import { notesSection } from '../../ui/record-notes.ts';
 import { findRecordReference, recordOperations, recordRoute, recordTitle } from './record-decisions.ts';
 import { createNoteHandler } from './record-notes.ts';
@@ -88,7 +82,7 @@ function recordRoutes<Content extends object, Published extends Content>(
   { search, content, publishedContent }: RecordPages<Content, Published>,
 ): Route[] {
   const { store } = admin;
-  const list = recordLists[kind];
+  const list = `${kind}s` as const;
   const operationId = recordOperations[kind];
 
   async function listPage(context: TenantContext): Promise<AdminResponse> {
