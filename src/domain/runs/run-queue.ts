@@ -37,6 +37,9 @@ export type RunInput =
   | { kind: 'upload'; fileName: string; bytes: number }
   | { kind: 'address' | 'endpoint'; url: string };
 
+/** The name of the file, or the address. */
+export const nameInput = (input: RunInput): string => (input.kind === 'upload' ? input.fileName : input.url);
+
 export interface DetectionReport {
   /** Formats that can read the file, best first. */
   formats: { format: string; reason: Reason }[];

@@ -14,6 +14,7 @@ import {
   maxOpenRuns,
   maxStepCrashes,
   type NewQueuedRun,
+  nameInput,
   type QueuedRun,
   type QueuedRunSummary,
   type RunInput,
@@ -325,7 +326,6 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
   const now = new Date(nowMs).toISOString();
   await deleteReservation(transaction, run);
   await assertRoom(transaction, organizationId, nowMs);
-  const name = input.kind === 'upload' ? input.fileName : input.url;
   const added = await transaction.execute(
     `INSERT INTO import_run (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
       definition, created_at, created_by, queued_by, queued_from, queued_at_ms, file_expires_at_ms, started_at,
@@ -338,7 +338,7 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
       id,
       sourceName,
       input.kind,
-      name,
+      nameInput(input),
       input.kind === 'upload' ? input.bytes : null,
       definition === null ? null : JSON.stringify(definition),
       now,
@@ -436,7 +436,7 @@ async function beginImport(transaction: Queryable, run: NewQueuedRun | QueuedRun
       id,
       definition.format,
       deriveSourceId(definition),
-      sanitizeText(input.kind === 'upload' ? input.fileName : input.url, maxStoredLength),
+      sanitizeText(nameInput(input), maxStoredLength),
       by.name,
       by.address,
     ],
@@ -458,7 +458,7 @@ async function recordRunEvent(
   }: Pick<QueuedRun, 'organizationId' | 'id' | 'input' | 'sourceName' | 'definition'>,
 ): Promise<void> {
   const source = definition?.name ?? sourceName;
-  const subject = input === null ? (source ?? '') : input.kind === 'upload' ? input.fileName : input.url;
+  const subject = input === null ? (source ?? '') : nameInput(input);
   await recordEvent(transaction, by, action, organizationId, subject, {
     kind: 'import',
     id,

@@ -79,6 +79,16 @@ ${content}
 </form>`;
 }
 
+/** A form with a single button. @param hidden names and values */
+export const buttonForm = (
+  context: PageContext,
+  action: string,
+  label: string,
+  kind?: Parameters<typeof button>[1],
+  hidden: Iterable<readonly [string, string]> = [],
+): SafeHtml =>
+  html`<form method="post" action="${action}">${csrfField(context)}${hiddenFields(hidden)}${button(label, kind)}</form>`;
+
 const encodingAttribute = (encoding: FormEncoding) => (encoding ? html` enctype="${encoding}"` : '');
 
 /** A button of a form that shows another page of it with its fields, and changes nothing. @param action default: the form's */

@@ -4,11 +4,11 @@ import { mainFont } from '../../../platform/http/static-files.ts';
 import { mapInSlices } from '../../../platform/time-slices.ts';
 import type { Messages } from '../../messages/en.ts';
 import { breadcrumbs } from '../../ui/breadcrumbs.ts';
-import { button, focusedAttributes, resultAttributes, resultId, userText } from '../../ui/components.ts';
+import { focusedAttributes, resultAttributes, resultId, userText } from '../../ui/components.ts';
 import { type EncodedPage, each, encodeInSlices, html, type SafeHtml, writeInSlices } from '../../ui/html.ts';
 import { languageSwitch } from '../../ui/language-switch.ts';
 import { pageFooter } from '../../ui/page-footer.ts';
-import { csrfField } from '../forms/forms.ts';
+import { buttonForm } from '../forms/forms.ts';
 import { organizationSearch } from '../forms/organization-combobox.ts';
 import { logoPath } from '../logo-route.ts';
 import type { PageContext } from '../requests/page-context.ts';
@@ -128,7 +128,7 @@ function accountLinks(
   return html`<div class="page-menu__account">
 <ul class="inline-list">
 <li>${navigationLink(account, html`<span class="hidden-text">${account.name}: </span>${userText(email)}`)}</li>
-<li><form method="post" action="/admin/sign-out">${csrfField(context)}${button(context.text.layout.signOut, 'tertiary')}</form></li>
+<li>${buttonForm(context, '/admin/sign-out', context.text.layout.signOut, 'tertiary')}</li>
 </ul>
 ${languageLinks}
 </div>`;

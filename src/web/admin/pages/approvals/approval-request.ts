@@ -21,7 +21,7 @@ import {
 } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { csrfField } from '../../forms/forms.ts';
+import { form } from '../../forms/forms.ts';
 import { textArea } from '../../forms/text-area.ts';
 import { currentActor, may, requirePermission, type TenantContext } from '../../requests/page-context.ts';
 import {
@@ -109,7 +109,12 @@ ${request.state === 'open' ? await decision(context, request, formState) : ''}`;
     const maySee = may(context, permission) || may(context, 'importOrPublish');
     const approve =
       obstacle === undefined
-        ? postForm(context, `${path}/approve`, button(label ?? approveLabel(context, request.kind)))
+        ? form(
+            context,
+            button(label ?? approveLabel(context, request.kind)),
+            {},
+            { action: `${path}/approve` },
+          )
         : '';
     return html`${obstacle === undefined ? '' : alert('warning', words.obstacles[obstacle])}
 ${maySee ? content : ''}
@@ -119,7 +124,7 @@ ${
 ${section(words.returnTitle, returnForm(context, path, formState))}`
     : alert('info', isOwn ? words.own : words.mayNotDecide)
 }
-${mayDecide ? '' : html`<div class="actions">${postForm(context, `${path}/withdraw`, button(isOwn ? words.withdraw : words.withdrawOther, 'tertiary'))}</div>`}`;
+${mayDecide ? '' : html`<div class="actions">${form(context, button(isOwn ? words.withdraw : words.withdrawOther, 'tertiary'), {}, { action: `${path}/withdraw` })}</div>`}`;
   }
 
   function returnForm(context: TenantContext, path: string, { values, errors }: FormState): SafeHtml {
@@ -133,11 +138,8 @@ ${mayDecide ? '' : html`<div class="actions">${postForm(context, `${path}/withdr
       rows: 3,
       isProse: true,
     });
-    return postForm(
-      context,
-      `${path}/return`,
-      html`${comment}<div class="actions">${button(words.return, 'secondary')}</div>`,
-    );
+    const actions = html`<div class="actions">${button(words.return, 'secondary')}</div>`;
+    return form(context, html`${comment}${actions}`, {}, { action: `${path}/return` });
   }
 
   const describe = (context: TenantContext, { kind, subject, payload }: ApprovalRequest) =>
@@ -225,6 +227,3 @@ const findAction = (kind: ApprovalKind) => publishingActions[kind] as AnyAction;
 
 const approveLabel = ({ text }: TenantContext, kind: ApprovalKind): string =>
   kind === 'import' ? text.approvals.approve.source_run : text.approvals.approve[kind];
-
-const postForm = (context: TenantContext, action: string, content: SafeHtml): SafeHtml =>
-  html`<form method="post" action="${action}" class="page-form" novalidate>${csrfField(context)}${content}</form>`;

@@ -18,7 +18,6 @@ import {
   actionLink,
   alert,
   announce,
-  button,
   descriptionList,
   link,
   paragraph,
@@ -26,7 +25,7 @@ import {
 } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { csrfField } from '../../forms/forms.ts';
+import { buttonForm } from '../../forms/forms.ts';
 import { continueImport } from '../../queue-import-steps.ts';
 import { currentActor, may, requirePermission, type TenantContext } from '../../requests/page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../../requests/response-types.ts';
@@ -412,7 +411,7 @@ function surveyQuestion(context: TenantContext, run: QueuedRun, { similarSurvey 
   if (similarSurvey === null || !may(context, 'import')) return html``;
   const words = context.text.dryRun;
   const choice = (value: string, label: string) =>
-    postForm(context, `${stepsPath(run)}/survey`, label, 'secondary', { name: 'survey', value });
+    buttonForm(context, `${stepsPath(run)}/survey`, label, 'secondary', [['survey', value]]);
   return html`${alert('warning', words.similarSurvey(similarSurvey.title), paragraph(words.similarSurveyHint))}
 <div class="actions">${choice('continues', words.continuesSurvey)}${choice('new', words.newSurvey)}</div>`;
 }
@@ -463,33 +462,18 @@ function confirmForms(context: TenantContext, run: QueuedRun, dryRun: DryRunRepo
   const action = confirmationLabel(context, dryRun, undecided);
   const label = mustAsk(context) ? context.text.approvals.askAction(action) : action;
   const path = stepsPath(run);
-  const questions = listQuestions(dryRun).map((value) => ({ name: questionField, value }));
-  const decisions = [
-    ...(undecided.length > 0 ? [{ name: 'personalData', value: 'publish' }] : []),
-    ...questions,
-  ];
+  const questions = listQuestions(dryRun).map((value) => [questionField, value] as const);
+  const decisions = [...(undecided.length > 0 ? [['personalData', 'publish'] as const] : []), ...questions];
   const isReplaceable = undecided.length > 0 && may(context, 'import');
-  return html`${isReplaceable ? postForm(context, `${path}/replace`, words.replaceFirst, 'primary') : ''}
-${postForm(context, `${path}/confirm`, questions.length === 0 ? label : words.confirmAnyway(label), decisions.length === 0 ? 'primary' : 'secondary', ...decisions)}`;
-}
-
-/** A form with a single button. @param hidden fields that the user does not see */
-function postForm(
-  context: TenantContext,
-  action: string,
-  label: string,
-  kind: 'primary' | 'secondary' | 'tertiary',
-  ...hidden: { name: string; value: string }[]
-): SafeHtml {
-  const inputs = hidden.map(({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">`);
-  return html`<form method="post" action="${action}">${csrfField(context)}${inputs}${button(label, kind)}</form>`;
+  return html`${isReplaceable ? buttonForm(context, `${path}/replace`, words.replaceFirst, 'primary') : ''}
+${buttonForm(context, `${path}/confirm`, questions.length === 0 ? label : words.confirmAnyway(label), decisions.length === 0 ? 'primary' : 'secondary', decisions)}`;
 }
 
 function cancelButton(context: TenantContext, run: QueuedRun): SafeHtml {
   const { cancel, cancelUndo } = context.text.importSteps;
   if (!mayCancel(context, run)) return html``;
   const label = run.step === 'undo' ? cancelUndo : cancel;
-  return postForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
+  return buttonForm(context, `${stepsPath(run)}/cancel`, label, 'tertiary');
 }
 
 const cancelForm = (context: TenantContext, run: QueuedRun): SafeHtml =>
@@ -535,7 +519,7 @@ function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
       : nextImportLink(context, run);
   return html`${announce(note)}
 <div class="actions">${portalKeyLink(context, run)}${mayChangeSettings(context, run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
-${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, run.step === 'import' ? publishLabel(context, words.retry) : words.retry, 'secondary') : ''}
+${mayRetry ? buttonForm(context, `${stepsPath(run)}/retry`, run.step === 'import' ? publishLabel(context, words.retry) : words.retry, 'secondary') : ''}
 ${run.step === 'undo' ? '' : next}
 ${hasInput ? cancelButton(context, run) : ''}</div>`;
 }

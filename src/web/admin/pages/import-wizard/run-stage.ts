@@ -1,7 +1,7 @@
 /** Where an import that was started in the admin area stands. */
 
 import type { DryRunList } from '../../../../domain/runs/dry-run-lists.ts';
-import type { QueuedRun } from '../../../../domain/runs/run-queue.ts';
+import { nameInput, type QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import type { SafeHtml } from '../../../ui/html.ts';
 import { may, type TenantContext } from '../../requests/page-context.ts';
 import { organizationPath } from '../../ui/navigation.ts';
@@ -88,7 +88,5 @@ export const listPath = (run: Pick<QueuedRun, 'organizationId' | 'id'>, list: Dr
   `${stepsPath(run)}/${list}`;
 
 /** The name of the file, or the address. */
-export function describeInput({ input }: Pick<QueuedRun, 'input'>): string {
-  if (input === null) return '–';
-  return input.kind === 'upload' ? input.fileName : input.url;
-}
+export const describeInput = ({ input }: Pick<QueuedRun, 'input'>): string =>
+  input === null ? '–' : nameInput(input);

@@ -4,7 +4,7 @@ import type { QueuedRun } from '../../../../domain/runs/run-queue.ts';
 import { alert, announce, button, errorSummary, paragraph, select } from '../../../ui/components.ts';
 import { html } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { csrfField } from '../../forms/forms.ts';
+import { buttonForm, csrfField } from '../../forms/forms.ts';
 import { continueImport } from '../../queue-import-steps.ts';
 import type { TenantContext } from '../../requests/page-context.ts';
 import type { Redirect } from '../../requests/response-types.ts';
@@ -32,7 +32,7 @@ ${isRejected ? question : announce(question)}
 <form method="post" action="${sheetPath(run)}" class="page-form" novalidate>${csrfField(context)}
 ${select('sheet', words.label, choices, chosen, errors.sheet, hint)}
 <div class="actions">${button(words.submit)}</div></form>
-<form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}${button(text.importSteps.cancel, 'tertiary')}</form>`;
+${buttonForm(context, `${stepsPath(run)}/cancel`, text.importSteps.cancel, 'tertiary')}`;
   return { body, status: isRejected ? 422 : 200 };
 }
 

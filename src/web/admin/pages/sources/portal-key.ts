@@ -3,10 +3,10 @@
 import { ReasonError } from '../../../../domain/reasons/reason.ts';
 import type { StoredSource } from '../../../../domain/sources/import-source.ts';
 import { takesPortalKey } from '../../../../ingest/presets/presets.ts';
-import { button, field, paragraph } from '../../../ui/components.ts';
+import { field, paragraph } from '../../../ui/components.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { csrfField, form, formActions } from '../../forms/forms.ts';
+import { buttonForm, form, formActions } from '../../forms/forms.ts';
 import { portalKeyField } from '../../requests/interrupted-form.ts';
 import { currentActor, type TenantContext } from '../../requests/page-context.ts';
 import {
@@ -64,7 +64,7 @@ export function portalKeyRoutes(admin: AdminContext): Route[] {
     const stored = source.portalKeyOrigin;
     const input = portalKeyInput(context, stored === null ? words.label : words.newLabel, errors);
     const submit = stored === null ? text.form.save : words.replace;
-    const removal = html`<form method="post" action="${path}">${csrfField(context)}<input type="hidden" name="action" value="remove">${button(words.remove, 'destructive')}</form>`;
+    const removal = buttonForm(context, path, words.remove, 'destructive', [['action', 'remove']]);
     const body = html`${paragraph(words.intro)}
 ${stored === null ? '' : paragraph(words.isStored(stored))}
 ${takesPortalKey(source) ? form(context, html`${input}${formActions(context, submit, sourcePath(organization, source.name))}`, errors) : ''}

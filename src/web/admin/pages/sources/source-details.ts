@@ -16,7 +16,6 @@ import {
   alert,
   announce,
   announcement,
-  button,
   descriptionList,
   longText,
   paragraph,
@@ -27,7 +26,7 @@ import { folded } from '../../../ui/folded-content.ts';
 import { html, type SafeHtml } from '../../../ui/html.ts';
 import { licenseLink } from '../../../ui/license-link.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { csrfField, form, formActions } from '../../forms/forms.ts';
+import { buttonForm, form, formActions } from '../../forms/forms.ts';
 import { describeTimeZone } from '../../forms/regional-choices.ts';
 import { currentActor, may, type TenantContext } from '../../requests/page-context.ts';
 import {
@@ -193,7 +192,11 @@ function actions(context: TenantContext, source: StoredSource, canUndo: boolean)
   const run =
     url === null
       ? nextFile
-      : html`<form method="post" action="${path}/run">${csrfField(context)}${button(isEndpoint(source) ? publishLabel(context, text.sources.run) : text.sources.run)}</form>`;
+      : buttonForm(
+          context,
+          `${path}/run`,
+          isEndpoint(source) ? publishLabel(context, text.sources.run) : text.sources.run,
+        );
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}
 ${takesPortalKey(source) || source.portalKeyOrigin !== null ? actionLink(portalKeyPath(path), text.sources.portalKey.title) : ''}
