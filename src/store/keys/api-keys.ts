@@ -100,7 +100,7 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
 
   async function findInserted(organizationId: string, id: string): Promise<StoredKey> {
     const found = await find(organizationId, 'id', id);
-    if (found === undefined) throw new StoreConflictError('The municipality was removed in the meantime.');
+    if (found === undefined) throw new StoreConflictError({ code: 'organization-removed' });
     return found;
   }
 

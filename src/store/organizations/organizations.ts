@@ -199,7 +199,7 @@ async function selectOrganization(transaction: Queryable, id: string): Promise<O
     `SELECT ${columns} FROM organization WHERE id = $1`,
     [id],
   );
-  if (row === undefined) throw new StoreConflictError(removedMeanwhile);
+  if (row === undefined) throw new StoreConflictError({ code: 'organization-removed' });
   return toOrganization(row);
 }
 
@@ -296,8 +296,6 @@ const describeFields = (organization: Organization) => ({
   logo: describeLogo(organization.logo),
 });
 
-export const removedMeanwhile = 'The municipality was removed in the meantime.';
-
 /** Adding and renaming hold different locks, so both may write the same name at the same time. */
 const throwConflict =
   (message: string, ofSlug = message) =>
@@ -313,7 +311,7 @@ const throwConflict =
 /** @throws StoreConflictError if the municipality was removed after the user chose it */
 export async function assertOrganizationExists(transaction: Queryable, id: string): Promise<void> {
   const found = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [id]);
-  if (found.length === 0) throw new StoreConflictError(removedMeanwhile);
+  if (found.length === 0) throw new StoreConflictError({ code: 'organization-removed' });
 }
 
 type Counts = Omit<OrganizationSummary, keyof Organization | 'activeKeys'>;

@@ -27,7 +27,6 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { endRequestOfRun } from '../approvals/end-requests.ts';
 import { createTenantReader, type Engine, type Queryable } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
-import { removedMeanwhile } from '../organizations/organizations.ts';
 import { deriveSourceId } from './import-sources.ts';
 import { freeExpiredLease, isRun, maxStoredLength, readLeaseLimit, toLeaseLimit } from './run-history.ts';
 
@@ -112,7 +111,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
           WHERE id = $1`,
           [organizationId, id, bytes, nowMs + uploadReservationMs, now, by.name, by.address],
         );
-        if (added === 0) throw new StoreConflictError(removedMeanwhile);
+        if (added === 0) throw new StoreConflictError({ code: 'organization-removed' });
         return earlier;
       }),
 
@@ -350,7 +349,7 @@ async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): 
       toJson(detection),
     ],
   );
-  if (added === 0) throw new StoreConflictError(removedMeanwhile);
+  if (added === 0) throw new StoreConflictError({ code: 'organization-removed' });
   // One event approves a request: the later one.
   const { name: adder, address } = by;
   await recordRunEvent(transaction, { name: adder, address }, 'import.added', run);

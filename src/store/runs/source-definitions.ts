@@ -23,6 +23,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/values/uuid.ts';
 import { createTenantReader, type Engine, type Queryable, type SqlValue } from '../engine.ts';
 import { recordEvent } from '../installation/audit-log.ts';
+import { assertOrganizationExists } from '../organizations/organizations.ts';
 import { limitStoredLocations } from '../records/limit-stored-locations.ts';
 import { type Columns, sourceValueColumns } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
@@ -79,8 +80,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const existing = await find(transaction, { organizationId, name });
         if (existing !== undefined)
           throw new StoreConflictError(`The municipality already has a source with the name ${name}.`);
-        const found = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [organizationId]);
-        if (found.length === 0) throw new StoreConflictError({ code: 'organization-removed' });
+        await assertOrganizationExists(transaction, organizationId);
         const earlier = await transaction.query<{ locations: string | null }>(
           `SELECT locations FROM import_source WHERE ${isSource}`,
           [organizationId, deriveSourceId(definition)],
