@@ -63,12 +63,13 @@ async function createTenant(fixture: Fixture, number: number): Promise<Tenant> {
   const marker = `secret-of-tenant-${number}`;
   const slug = `city-${number}`;
   const { id } = await fixture.store.addOrganization(`City ${marker}`, formatUuid('e', 700 + number));
-  await fixture.store.editOrganization(id, { slug, licenseName: 'CC0-1.0', openData: 'on' });
+  await fixture.store.editOrganization(id, { slug, licenseName: 'CC0-1.0', openData: 'on', locationDecimals: '3' });
   const ids = {
     submission: formatIds('a', number, 30),
     session: formatIds('b', number, 9),
     survey: formatIds('c', number, 6),
   };
+  const documents = [{ title: marker, url: `https://files.example/${marker}`, mediaType: null }];
   await fixture.putRecords(id, [
     ...ids.submission.map((submissionId, n) => ({
       kind: 'submission' as const,
@@ -78,6 +79,8 @@ async function createTenant(fixture: Fixture, number: number): Promise<Tenant> {
         referenceNumber: marker,
         topicCategoryName: n % 2 === 0 ? topic : marker,
         status: n % 3 === 0 ? 'in_review' : 'submitted',
+        documents,
+        location: { type: 'Point', coordinates: [8 + number, 49] },
       }),
     })),
     ...ids.session.map((sessionId, n) => ({
@@ -85,6 +88,7 @@ async function createTenant(fixture: Fixture, number: number): Promise<Tenant> {
       ...createSession(n, {
         id: sessionId,
         committeeName: marker,
+        documents,
         submissions: ids.submission.slice(n, n + 3),
       }),
     })),
@@ -243,7 +247,7 @@ function pickIds(pick: <Item>(items: readonly Item[]) => Item, { ids }: Tenant, 
 }
 
 /** Own data that consists of ids and numbers. */
-const withoutTexts = /^\/api\/v1\/support|\/agenda_items\./;
+const withoutTexts = /^\/api\/v1\/support|\/agenda_items\.|\/map\.json/;
 
 /** Header fields that differ between equal requests. */
 const changing = /\r\n(date|x-request-id|x-ratelimit-remaining|x-ratelimit-reset): [^\r]*/gi;

@@ -96,6 +96,8 @@ class RequestComposer {
   #composeValid(name: string, schema: Schema): string {
     if (schema.enum !== undefined) return this.#pick(schema.enum);
     if (schema.format === 'uuid') return this.#pick([...ids, this.#pick(ids).toUpperCase()]);
+    // A maximum length is that of all words; a single one is shorter.
+    if (name === 'words') return this.#pick(words);
     if (schema.format === 'date') return this.#pick(name.endsWith('to') ? lastDays : firstDays);
     if (schema.type === 'integer')
       return String(
@@ -133,6 +135,7 @@ class RequestComposer {
         if (parameter.name === 'cursor') isValid = false;
         return composeValues(parameter).map((value) => `${parameter.name}=${value}`);
       });
+    if (!canCombine(query.map((part) => part.slice(0, part.indexOf('='))))) isValid = false;
     if (this.#random() < 0.1) {
       isValid = false;
       query.push(this.#pick(['unknown=1', 'limit=1&limit=2', '=', '&', 'limit', 'limit[]=1', '%00=1']));
@@ -150,6 +153,15 @@ class RequestComposer {
     const search = query.length === 0 ? '' : `?${query.join('&')}`;
     return { method, target: `/api/v1${target}${search}`, headers, key, isValid, isKeyAccepted };
   }
+}
+
+/** What the descriptions of the document say about several parameters, and no schema can. @param names with repeated ones */
+function canCombine(names: readonly string[]): boolean {
+  const hasDaysOfChange = names.some((name) => name.startsWith('status_changed_'));
+  const hasOtherOrder = names.some((name) => name === 'words' || name.startsWith('created_'));
+  const counts = [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
+  const combinations = counts.reduce((product, count) => product * count, 1);
+  return combinations <= 400 && !(hasDaysOfChange && hasOtherOrder);
 }
 
 /** Follows a reference of the document. */

@@ -50,6 +50,7 @@ function createCase(number: number): Case {
   const now = new Date().toISOString();
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   const n = 10_000 + number;
+  const documents = [{ title: marker, url: `https://files.example/${marker}`, mediaType: null }];
   if (kind === 'survey') {
     const options = [{ optionText: marker, responseCount: 40 }];
     const questions = [{ questionText: marker, questionType: 'single_choice', options }];
@@ -61,6 +62,7 @@ function createCase(number: number): Case {
       date: tomorrow,
       committeeName: marker,
       title: marker,
+      documents,
       submissions: [formatSubmissionId(1)],
     };
     const session = createSession(n, { ...fields, timeSlot: '18:00' });
@@ -70,8 +72,10 @@ function createCase(number: number): Case {
   const submission = createSubmission(n, {
     ...texts,
     status: 'accepted',
-    createdAt: now,
+    createdAt: `${now.slice(0, 10)}T00:00:00.000Z`,
     statusChangedAt: now,
+    documents,
+    location: { type: 'Point', coordinates: [8.4, 49] },
     supportCount: 1_000_000 + number,
   });
   const session = createSession(2, {
@@ -192,7 +196,7 @@ interface Instance {
 }
 
 async function createMunicipality({ store, a, putRecords }: Fixture): Promise<void> {
-  await store.editOrganization(a, { slug, licenseName: 'CC0-1.0', openData: 'on' });
+  await store.editOrganization(a, { slug, licenseName: 'CC0-1.0', openData: 'on', locationDecimals: '3' });
   await putRecords(
     a,
     Array.from({ length: largeTexts }, (_, n) => ({
@@ -267,7 +271,7 @@ async function start({ createFixture, startServer, scope, tally }: FigureRun): P
 }
 
 /** The descriptions of the data. */
-const withoutRecords = /catalog|datapackage/;
+const withoutRecords = /catalog|datapackage|downloads$/;
 
 /** Clients that read all paths, without a pause. */
 function startLoad(
