@@ -553,7 +553,9 @@ const privatePart =
   /^nicht ?o?e?ffentliche[rsn]? (?:teil|sitzung|beratung|behandlung|vorlage|top|tagesordnungspunkt)$|^(?:closed|executive) session$/;
 
 /** A column with the state of a publication: each word but one for a release may withhold a row. */
-const publicationState = /(?:publi|release|freigabe|moderation|offentlich).*(?:status|state)$|^moderation$/;
+const isPublicationState = (name: string): boolean =>
+  name === 'moderation' ||
+  (/publi|release|freigabe|moderation|offentlich/.test(name) && /(?:status|state)$/.test(name));
 
 /** The person who has done so, or a reason. */
 const retractedBy = /^(?:deleted|hidden)(?:by|reason)$/;
@@ -566,7 +568,7 @@ export const mayWithhold = (cell: string, column: string, place: DatePlace): boo
 
 function isRetractingCell(cell: string, column: string, place: DatePlace): boolean {
   const name = splitWords(column).join('');
-  const isState = publicationState.test(name) && describeName(column).publicity === 'released';
+  const isState = isPublicationState(name) && describeName(column).publicity === 'released';
   return retractedBy.test(name) || (isState && !isReleased(cell, place));
 }
 
