@@ -394,6 +394,11 @@ export function findRetractionMark(
   return found;
 }
 
+const hiddenWords: readonly string[] = [
+  ...['hidden', 'ausgeblendet', 'versteckt', 'verborgen', 'oculto', 'oculta', 'ocult', 'skjult'],
+  ...['masque', 'masquee', 'cache', 'cachee', 'nascosto', 'nascosta', 'ukryte', 'ukryty', 'ukryta'],
+];
+
 /**
  * Whole statuses of entries that are not public, as `splitWords` returns them. A word among others says nothing: "Entwurf
  * beschlossen".
@@ -425,35 +430,18 @@ const statusMarks = createLookup({
       'wartet auf moderation',
       'en attente de moderation',
     ],
+    ...['zur freigabe', 'freigabe ausstehend', 'redaktionelle prufung ausstehend', 'wartet auf bestatigung'],
     ...['pendiente de moderacion', 'in attesa di moderazione', 'wacht op moderatie', 'oczekuje na moderacje'],
   ],
   private: [
     ...['private', 'privat', 'prive', 'privado', 'privato', 'confidential', 'vertraulich', 'confidentiel'],
-    ...[
-      'hidden',
-      'ausgeblendet',
-      'versteckt',
-      'verborgen',
-      'oculto',
-      'oculta',
-      'masque',
-      'nascosto',
-      'ukryte',
-    ],
+    ...hiddenWords,
+    ...['embargoed', 'censored', 'zensiert'],
     ...['nichtoffentlich', 'nicht offentlich', 'nichtoeffentlich', 'nicht oeffentlich', 'non public', 'spam'],
-    ...[
-      'intern',
-      'internal',
-      'geheim',
-      'unsichtbar',
-      'wird nicht veroffentlicht',
-      'cache',
-      'cachee',
-      'masquee',
-    ],
-    ...['privee', 'interne', 'confidencial', 'privada', 'interno', 'privata', 'nascosta', 'confidenziale'],
-    ...['riservato', 'riservata', 'vertrouwelijk', 'ukryty', 'ukryta', 'poufne', 'prywatne', 'wewnetrzne'],
-    ...['ocult', 'skjult', 'fortrolig', 'fortroligt', 'restricted', 'not visible', 'nicht sichtbar'],
+    ...['intern', 'internal', 'geheim', 'unsichtbar', 'wird nicht veroffentlicht'],
+    ...['privee', 'interne', 'confidencial', 'privada', 'interno', 'privata', 'confidenziale'],
+    ...['riservato', 'riservata', 'vertrouwelijk', 'poufne', 'prywatne', 'wewnetrzne'],
+    ...['fortrolig', 'fortroligt', 'restricted', 'not visible', 'nicht sichtbar'],
     ...['noe', 'vs nf d', 'tlp red', 'tlp amber', 'nur fur den dienstgebrauch', 'verschlusssache'],
     ...[
       'streng vertraulich',
@@ -482,6 +470,8 @@ const statusMarks = createLookup({
     'eliminato',
     'verwijderd',
     'trash',
+    'trashed',
+    'soft deleted',
     'papierkorb',
     ...['supprime', 'supprimee', 'borrado', 'borrada', 'suprimido', 'suprimida', 'eliminata', 'usuniete'],
     ...['usuniety', 'usunieta', 'skasowane', 'eliminat', 'suprimit', 'esborrat', 'slettet'],
@@ -515,9 +505,36 @@ export function findStatusMark(status: unknown): Reason | undefined {
 }
 
 const findShortMark = rememberResults((status: string): Reason | undefined => {
-  const [mark] = splitParts(status).flatMap((part) => findPartMark(part) ?? []);
-  return findWholeMark(status) ?? mark;
+  const parts = splitParts(status);
+  const [mark] = parts.flatMap((part) => findPartMark(part) ?? []);
+  return findWholeMark(status) ?? mark ?? [status, ...parts].map(findActorMark).find(Boolean);
 });
+
+/** Before the person who has hidden or deleted the entry. */
+const actorPrepositions: ReadonlySet<string> = new Set([
+  ...['by', 'from', 'durch', 'von', 'par', 'por', 'per', 'da', 'dal', 'dall', 'dalla', 'door', 'przez'],
+]);
+const maxActorWords = 3;
+/** Things are removed, too: "removed by contractor". */
+const removedWords: ReadonlySet<string> = new Set([
+  ...['removed', 'entfernt', 'retire', 'retiree', 'retirado', 'retirada', 'rimosso', 'rimossa'],
+]);
+const platformActor =
+  /^(?:moderat|admin|redakt|editor|author|autor|owner|user|nutzer|benutzer|verfass|erstell)/;
+
+/** @returns why an entry in a status such as "Gelöscht durch Nutzer" or "removed by moderator" must not be public */
+function findActorMark(status: string): Reason | undefined {
+  const words = splitWords(status);
+  const at = words.findIndex((word) => actorPrepositions.has(word));
+  const actor = words.slice(at + 1);
+  if (at < 1 || actor.length === 0 || actor.length > maxActorWords) return undefined;
+  const deed = words.slice(0, at).join(' ');
+  const mark = statusMarks.get(deed);
+  if (mark === 'deleted' || hiddenWords.includes(deed) || deed === 'censored' || deed === 'zensiert')
+    return markReasons[mark ?? 'private'];
+  const isRemoved = removedWords.has(deed) && actor.some((word) => platformActor.test(word));
+  return isRemoved ? markReasons.deleted : undefined;
+}
 
 const findPartMark = (part: string): Reason | undefined =>
   ambiguousMarks.has(splitWords(part).join(' ')) ? undefined : findWholeMark(part);
@@ -572,10 +589,11 @@ function isRetractingCell(cell: string, column: string, place: DatePlace): boole
   return retractedBy.test(name) || (isState && !isReleased(cell, place));
 }
 
-/** Whether a part of a status can, but need not, mean that the entry is not public: "erledigt (intern)", "nicht zuständig (privat)". */
+/** Whether a status can, but need not, mean that the entry is not public: "entfernt", "erledigt (intern)", "nicht zuständig (privat)". */
 export const hasDoubtfulMark = (status: string): boolean =>
   findStatusMark(status) === undefined &&
-  splitParts(status).some((part) => findWholeMark(part)?.code === 'record-private');
+  (removedWords.has(splitWords(status).join(' ')) ||
+    splitParts(status).some((part) => findWholeMark(part)?.code === 'record-private'));
 
 /** What a title has in brackets, or before a colon. */
 const titleNotes = /[([]([^()[\]]{3,40})[)\]]|^([^:()[\]]{3,40}):/g;
