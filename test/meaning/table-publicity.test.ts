@@ -9,7 +9,7 @@ import { assertCounts, createImportHarness } from '../support/import-harness.ts'
 import { assertPublished, assertRetracted } from './meaning-harness.ts';
 
 const harness = await createImportHarness({ after });
-const { importTable } = createTableImporter(harness);
+const { importTable, writeMapping } = createTableImporter(harness);
 
 const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
 
@@ -36,7 +36,7 @@ suite('publicity in tables:', { concurrency: 2 }, () => {
       name: 'x.csv',
       flags: [
         '--mapping',
-        createTableImporter(harness).writeMapping(
+        writeMapping(
           `${mapping}  status: { column: Mark, values: { offen: received }, default: received }\n`,
         ),
       ],
@@ -67,5 +67,52 @@ suite('publicity in tables:', { concurrency: 2 }, () => {
         String(await importNotes(toRows([status]), `${mapping}  status: Mark\n`)),
         new RegExp(`status "${status}" may mean that a record is not public`),
       );
+  });
+
+  test('a draft and a dry run name words that pass a list of words that are not public', async () => {
+    const rows = toRows(['hoch', 'gering', 'Kategorie 2', 'Kategorie 2', 'öffentlich'], 'Einstufung');
+    const draft = await suggest(rows);
+    assert.deepEqual(parse(draft).skip, { Einstufung: ['hoch'] });
+    assert.match(draft, /^ +# CHECK: .*: "Kategorie 2" \(2 rows\)$/m);
+    for (const [skip, noted] of [
+      ['Einstufung: [hoch]', true],
+      ['Einstufung: [hoch, kategorie 2]', false],
+      ['Einstufung: [Englisch]', false],
+      ['Einstufung: not yes', false],
+    ] as const) {
+      const notes = String(await importNotes(rows, `skip: { ${skip} }\n${mapping}`));
+      assert.equal(
+        /lacks "Kategorie 2" \(2\)\. Their rows are published/.test(notes),
+        noted,
+        `${skip}: ${notes}`,
+      );
+    }
+  });
+
+  test('a status with a word for published rows leaves out all others, unless it says how far requests are', async () => {
+    const words = ['publish', 'private', 'future', 'pending', 'auto-draft', 'draft', 'inherit', 'trash'];
+    const table = (cells: readonly string[]) =>
+      toCsv(';', [
+        ['id', 'text', 'date', 'comment_status', 'status'],
+        ...cells.map((cell, index) => [
+          String(index),
+          `A bench at the pond ${index}`,
+          '2026-03-01',
+          'open',
+          cell,
+        ]),
+      ]);
+    const { skip, submission } = parse(await suggest(table(words)));
+    assert.deepEqual(skip, { status: 'not yes' });
+    assert.equal(submission.status.column, 'status');
+    const { skip: ofWork } = parse(await suggest(table(['veröffentlicht', 'in Bearbeitung', 'gelöscht'])));
+    assert.deepEqual(ofWork, { status: ['gelöscht'] });
+    const town = await harness.createMunicipality();
+    const result = await importTable(
+      town,
+      table(words),
+      'skip: { status: not yes }\nsubmission:\n  id: id\n  description: text\n  createdAt: date\n',
+    );
+    assertCounts(result, { inserted: 1, ignored: words.length - 1 });
   });
 });

@@ -145,6 +145,8 @@ export type SuggestionProblem =
   | { kind: 'empty_words'; words: string[] }
   /** `skip` leaves out `count` rows with these words of the column. An empty word stands for empty cells. No words: they are many. */
   | { kind: 'skipped_rows'; column: string; count: number; words: string[] }
+  /** Other words of the column, which `skip` does not leave out, and which do not say that a row is public. */
+  | { kind: 'unskipped_words'; column: string; words: WordCount[] }
   | { kind: 'skipped_statuses'; field: 'status'; column: string; count: number; words: string[] }
   | { kind: 'no_column'; field: string }
   /** The import rejects rows without a cell in a required field. */

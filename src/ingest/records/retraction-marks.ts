@@ -159,6 +159,9 @@ export function mayGradeConfidential(cell: string, column: string): boolean {
   return highLevels.has(words) && levelName.test(splitWords(column).join(''));
 }
 
+/** Whether a word grades a row as public: "gering", "offen". */
+export const gradesPublic = (cell: string): boolean => lowLevels.has(splitWords(cell).join(' '));
+
 /** Whether a property or a cell under this name says that a session does not take place. */
 export function cancelsSession(name: string, value: unknown): boolean {
   const { cancelledBy } = describeName(name);

@@ -1,4 +1,5 @@
 import type { notes as english } from '../en/notes.ts';
+import { listWords } from '../en/notes.ts';
 import type { Translation } from '../sentence-types.ts';
 import { formatLocation } from './input-positions.ts';
 import { formatCell, nameColumn } from './rejections.ts';
@@ -74,6 +75,8 @@ export const notes: Translation<typeof english> = {
     'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
   'column-withholds-rows': ({ column }) =>
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Zeilen nicht öffentlich sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung sie nicht auslässt.`,
+  'words-pass-skip': ({ column, words }, { number }) =>
+    `Zur Spalte „${nameColumn(column)}“ fehlen in „skip“ in der Zuordnung: ${listWords(words, (word) => `„${word}“`, number)}. Diese Zeilen werden veröffentlicht. Ergänzen Sie die Wörter, wenn sie nicht öffentlich sein dürfen.`,
   'status-may-withhold': ({ status }) =>
     `Der Status „${status}“ bedeutet möglicherweise, dass ein Datensatz nicht öffentlich ist. Solche Datensätze werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'file-may-withhold': ({ file }) =>

@@ -13,6 +13,24 @@ interface Counted {
   count: number;
 }
 
+/** A word of a column, with its rows. */
+interface WordCount extends Counted {
+  word: string;
+}
+
+const maxListedWords = 10;
+
+/** @returns `"future" (3), "pending" (1)` */
+export const listWords = (
+  words: readonly WordCount[],
+  quote: (word: string) => string,
+  number: (count: number) => string,
+): string =>
+  [
+    ...words.slice(0, maxListedWords).map(({ word, count }) => `${quote(word)} (${number(count)})`),
+    ...(words.length > maxListedWords ? ['…'] : []),
+  ].join(', ');
+
 interface FieldValue extends Counted {
   field: string;
   value: string;
@@ -110,6 +128,8 @@ export const notes = {
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
   'column-withholds-rows': ({ column }: { column: string }) =>
     `The column ${JSON.stringify(column)} seems to say which rows are not public. They are published, unless "skip" in the mapping leaves them out.`,
+  'words-pass-skip': ({ column, words }: { column: string; words: WordCount[] }, { number }: Words) =>
+    `Of the column ${JSON.stringify(column)}, "skip" in the mapping lacks ${listWords(words, (word) => JSON.stringify(word), number)}. Their rows are published: add the words if they must not be.`,
   'status-may-withhold': ({ status }: { status: string }) =>
     `The status ${JSON.stringify(status)} may mean that a record is not public. Such records are published, unless "skip" in the mapping leaves their rows out.`,
   'file-may-withhold': ({ file }: { file: string }) =>

@@ -67,6 +67,8 @@ export const mappingSuggestion: Messages['mappingSuggestion'] = {
         : `„${column}“ gibt offenbar an, welche Zeilen öffentlich sind. ${count} Zeilen werden ausgelassen. Prüfen Sie die Auswahl über dieser Spalte.`,
     skippedStatuses: (column, words) =>
       `Zeilen mit diesen Werten der Spalte „${column}“ werden nicht veröffentlicht: ${words}`,
+    unskippedWords: (column, words) =>
+      `Zeilen mit diesen Werten der Spalte „${column}“ werden veröffentlicht: ${words}. Wählen Sie die Werte aus, die nicht veröffentlicht werden dürfen.`,
     emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
     combinedId: (columns) =>
       `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,

@@ -72,6 +72,8 @@ export const mappingSuggestion = {
         : `“${column}” seems to say which rows are public. ${count} rows are left out. Check the choice above this column.`,
     skippedStatuses: (column: string, words: string) =>
       `Rows with these words in “${column}” are not published: ${words}`,
+    unskippedWords: (column: string, words: string) =>
+      `Rows with these words in “${column}” are published: ${words}. Choose those that must not be.`,
     emptyWords: (words: string) => `These words count as empty cells: ${words}`,
     combinedId: (columns: string) =>
       `No single column identifies a record. These columns do so together: ${columns}`,

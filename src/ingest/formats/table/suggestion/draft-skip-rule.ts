@@ -1,10 +1,19 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
+import { isPublished } from '../../../../domain/records/is-draft.ts';
+import type { WordCount } from '../../../../domain/sources/suggested-mapping.ts';
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
-import { type DatePlace, findStatusMark, mayGradeConfidential } from '../../../records/retraction-marks.ts';
+import {
+  type DatePlace,
+  findStatusMark,
+  gradesPublic,
+  isReleased,
+  mayGradeConfidential,
+} from '../../../records/retraction-marks.ts';
 import {
   findPublicationLimit,
   findPublicityFlag,
   findPublicityName,
+  findStatus,
   isFlag,
   rankColumnName,
 } from '../../../records/vocabulary/vocabulary.ts';
@@ -18,6 +27,8 @@ interface SkippedColumn {
   count: number;
   /** Of these rows. An empty one stands for empty cells. Empty if the column has too many. */
   words: string[];
+  /** If it leaves out single words: the others that do not say that a row is public. */
+  others: WordCount[];
 }
 
 /**
@@ -40,12 +51,16 @@ export function draftSkipRule(
     if (words === null) {
       const empty = value === 'not yes' ? rows - filled : 0;
       const count = value === 'filled' ? filled : empty + column.values.filter(isSkipped).length;
-      return [{ column: name, value, count, words: [] }];
+      return [{ column: name, value, count, words: [], others: [] }];
     }
     const cells = [...words, ...(filled < rows ? [{ word: '', count: rows - filled }] : [])];
     const skipped = cells.filter(({ word }) => isSkipped(word));
     const count = skipped.reduce((sum, { count }) => sum + count, 0);
-    return [{ column: name, value, count, words: skipped.map(({ word }) => word) }];
+    const others =
+      typeof value === 'string'
+        ? []
+        : words.filter(({ word }) => !isSkipped(word) && !isReleased(word, place) && !gradesPublic(word));
+    return [{ column: name, value, count, words: skipped.map(({ word }) => word), others }];
   });
 }
 
@@ -68,5 +83,11 @@ function chooseSkippedValue(
   const withheld = (words ?? [])
     .map(({ word }) => word)
     .filter((word) => (isStatus && findStatusMark(word) !== undefined) || mayGradeConfidential(word, name));
-  return withheld.length > 0 ? withheld : undefined;
+  if (withheld.length === 0) return undefined;
+  return isStatus && saysOnlyPublicity(words ?? [], name) ? 'not yes' : withheld;
 }
+
+/** Whether a word releases a row, and none says how far its request is: publish, private, future, pending. */
+const saysOnlyPublicity = (words: readonly WordCount[], column: string): boolean =>
+  words.some(({ word }) => isPublished(word)) &&
+  words.every(({ word }) => isPublished(word) || [undefined, 'submitted'].includes(findStatus(word, column)));

@@ -32,6 +32,9 @@ export interface RankedCandidate extends FieldCandidate {
 /** Of one field, in a suggestion. */
 const maxCandidates = 6;
 
+/** The status of a part, such as WordPress's `comment_status`, is none of the record. */
+const partWord = /^(?:comments?|ping|kommentare?)$/;
+
 /** A field with the columns that fit it by their values. */
 interface FieldFit {
   fits(column: ScannedColumn): boolean;
@@ -107,6 +110,7 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
       date === null &&
       !isTimeName(name) &&
       !isWholeFieldName('answer', name) &&
+      !splitWords(name).some((word) => partWord.test(word)) &&
       findPublicityName(name) === undefined,
     describe: ({ summary: { name, words } }) => [
       { kind: 'statuses', known: countKnownStatuses(name, words), words: words?.length ?? 0 },

@@ -11,6 +11,7 @@ import type {
   PersonalDataKind,
   SuggestedMapping,
   SuggestionProblem,
+  WordCount,
 } from '../../../../domain/sources/suggested-mapping.ts';
 import type { TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import { type Comments, formatEntries, formatScalar } from './yaml-with-comments.ts';
@@ -225,6 +226,12 @@ function commentOnProblem(
         `CHECK: ${countRows(problem.count)} left out, because the status seems to say that ${problem.count === 1 ? 'it is' : 'they are'} not public`,
       );
       break;
+    case 'unskipped_words':
+      addBelow(
+        `skip.${problem.column}`,
+        `CHECK: rows with other words are published: ${listCountedWords(problem.words)}`,
+      );
+      break;
     case 'other_lists':
       addAbove(
         'records',
@@ -267,6 +274,14 @@ const listWords = (words: readonly string[]): string =>
         .slice(0, maxListedWords)
         .map((word) => (word === '' ? 'empty' : quote(word)))
         .join(', ')}${words.length > maxListedWords ? ', …' : ''}`;
+
+const listCountedWords = (words: readonly WordCount[]): string =>
+  [
+    ...words
+      .slice(0, maxListedWords)
+      .map(({ word, count }) => `${quote(word)} (${formatCount(count, 'row')})`),
+    ...(words.length > maxListedWords ? ['…'] : []),
+  ].join(', ');
 
 function describeMissingColumn(field: string): string {
   if (field === 'id')

@@ -82,6 +82,10 @@ export async function suggestMapping(
         ? ({ kind: 'skipped_statuses', field: 'status', column, count, words } as const)
         : ({ kind: 'skipped_rows', column, count, words } as const),
     ),
+    // The values of the status list its words.
+    ...skipped
+      .filter(({ column, others }) => column !== statusColumn && others.length > 0)
+      .map(({ column, others }) => ({ kind: 'unskipped_words', column, words: others }) as const),
   ];
   const columns = scan.columns
     .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))

@@ -179,6 +179,8 @@ function describeProblem(
       return words.emptyWords(problem.words.join(', '));
     case 'skipped_rows':
       return words.skippedRows(number(problem.count), name(problem.column));
+    case 'unskipped_words':
+      return words.unskippedWords(name(problem.column), problem.words.map(({ word }) => word).join(', '));
     case 'skipped_statuses':
       return words.skippedStatuses(name(problem.column), problem.words.join(', '));
     case 'empty_cells':
