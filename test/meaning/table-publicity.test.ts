@@ -115,4 +115,51 @@ suite('publicity in tables:', { concurrency: 2 }, () => {
     );
     assertCounts(result, { inserted: 1, ignored: words.length - 1 });
   });
+
+  test('names with the prefix or the suffix of a system, and members of objects, withhold rows in a draft', async () => {
+    for (const [column, cell, skipped] of [
+      ['Is_Private__c', 'TRUE', 'filled'],
+      ['Public__c', 'FALSE', 'not yes'],
+      ['proposal_publicationStatus', 'TRASHED_NOT_VISIBLE', 'not yes'],
+      ['proposal_trashedAt', '2026-03-01', 'filled'],
+      ['meldung_freigegeben', 'nein', 'not yes'],
+      ['state.is_internal', 'true', 'filled'],
+      ['moderation.hidden', 'true', 'filled'],
+      ['Veröff. (j/n)', 'nein', 'not yes'],
+      ...['user.is_private', 'photo.hidden', 'adresse.öffentlich', 'Private_Road__c'].map(
+        (name) => [name, 'true', undefined] as const,
+      ),
+    ] as const) {
+      const rows = toRows([cell, ''], column);
+      assert.deepEqual(parse(await suggest(rows)).skip?.[column], skipped, column);
+      if (skipped !== undefined)
+        assert.match(String(await importNotes(rows, mapping)), /rows are not public/, column);
+    }
+    // Only names of its own retract a record without a mapping.
+    const ofRequest = {
+      service_request_id: '1',
+      description: 'Bank',
+      requested_datetime: '2026-03-01T10:00:00Z',
+    };
+    const options = { format: 'open311', name: 'x.json' };
+    const result = await harness.importContent(
+      await harness.createMunicipality(),
+      JSON.stringify([{ ...ofRequest, status: 'open', Is_Private__c: true }]),
+      options,
+    );
+    assertCounts(result, { inserted: 1 });
+  });
+
+  test('the reason of a deletion is no topic', async () => {
+    for (const [column, topic] of [
+      ['trashedReason', undefined],
+      ['close reason', undefined],
+      ['reason', 'reason'],
+    ] as const)
+      assert.equal(
+        parse(await suggest(toRows(['Noise', 'Trees', 'Noise'], column))).submission.topicCategoryName,
+        topic,
+        column,
+      );
+  });
 });

@@ -17,7 +17,7 @@ import {
   isMarked,
   isReleased,
 } from '../../records/retraction-marks.ts';
-import { findPublicityFlag } from '../../records/vocabulary/vocabulary.ts';
+import { findPublicityFlag, findPublicityPart } from '../../records/vocabulary/vocabulary.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
 import type { SessionCollector } from './collect-sessions.ts';
 import { type Cells, createIdReader, normalizeWord } from './mapping-rules.ts';
@@ -51,7 +51,7 @@ export function createSkippedRows(
 ): SkippedRows {
   const place = { timeZone: mapping.timeZone ?? timeZone, country };
   const tests = Object.entries(skip).map(([column, given]) => {
-    const isWithheld = findPublicityFlag(column) === 'withheld';
+    const isWithheld = findPublicityFlag(findPublicityPart(column)) === 'withheld';
     return {
       column,
       isSkipped: createCellTest(given, place),

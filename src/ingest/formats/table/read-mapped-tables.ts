@@ -24,7 +24,13 @@ import {
   mayWithhold,
   readTitleMark,
 } from '../../records/retraction-marks.ts';
-import { findPublicityFlag, isCancelledTitle, isFlag, isNo } from '../../records/vocabulary/vocabulary.ts';
+import {
+  findPublicityFlag,
+  findPublicityPart,
+  isCancelledTitle,
+  isFlag,
+  isNo,
+} from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
@@ -277,11 +283,15 @@ function createRowReader(
   const findDraft = createDraftFinder(mapping, options);
   const findCancelled = createCancelledFinder(mapping, options);
   const place = { timeZone: mapping.timeZone ?? options.timeZone, country: options.country };
-  const saysWithheld = (cell: string, column: string) =>
-    findStatusMark(cell) !== undefined ||
-    (isFlag(cell) && isWithheldByFlag(cell, column)) ||
-    mayWithhold(cell, column, place) ||
-    findRetractionMark({ [getMemberName(column)]: cell }, place) !== undefined;
+  const saysWithheld = (cell: string, column: string) => {
+    const part = findPublicityPart(column);
+    return (
+      findStatusMark(cell) !== undefined ||
+      (isFlag(cell) && isWithheldByFlag(cell, part)) ||
+      mayWithhold(cell, part, place) ||
+      findRetractionMark({ [getMemberName(column)]: cell, [part]: cell }, place) !== undefined
+    );
+  };
   const noteColumns = createColumnNoter('column-withholds-rows', saysWithheld, mapping, options);
   return function* readRow(location, cells, parts) {
     noteColumns(cells);

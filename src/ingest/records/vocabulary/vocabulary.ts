@@ -342,6 +342,32 @@ export function findPublicityFlag(name: string): Publicity | undefined {
   return undefined;
 }
 
+/** Words for a record, which exports write before the name of a column: "proposal_publicationStatus". */
+const recordWords: ReadonlySet<string> = new Set([
+  ...['proposal', 'contribution', 'issue', 'report', 'case', 'idea', 'request', 'petition', 'initiative'],
+  ...['comment', 'motion', 'vorschlag', 'antrag', 'meldung'],
+]);
+
+/** Whether it is the name of a member of a person, a picture or an address: "user.hidden" says nothing about the record. */
+const isOfOther = (parent: string): boolean =>
+  findPersonalDataName(parent) !== undefined || rankColumnName('hasAttachments', parent) !== undefined;
+
+/**
+ * @returns the part of a column name that says whether rows are public: "hidden" of "moderation.hidden", "Is_Private" of "Is_Private__c",
+ *   "trashed at" of "proposal_trashedAt". The whole name if no part does
+ */
+export function findPublicityPart(column: string): string {
+  const at = column.lastIndexOf('.');
+  const member = at < 1 || isOfOther(column.slice(0, at)) ? column : column.slice(at + 1);
+  // Salesforce ends names of custom fields so.
+  const plain = member.replace(/__c$/i, '');
+  const [first = '', ...rest] = splitWords(plain);
+  const parts = [column, member, plain, ...(recordWords.has(first) ? [rest.join(' ')] : [])];
+  const saysPublicity = (name: string) =>
+    findPublicityName(name) !== undefined || findPublicationLimit(name) !== undefined;
+  return parts.find(saysPublicity) ?? parts.find((part) => findPublicityFlag(part) !== undefined) ?? column;
+}
+
 /** @returns whether the word means yes in any language */
 export const isYes = (word: string): boolean => loadVocabulary().yes.has(splitWords(word).join(' '));
 

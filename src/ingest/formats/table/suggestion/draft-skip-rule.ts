@@ -13,6 +13,7 @@ import {
   findPublicationLimit,
   findPublicityFlag,
   findPublicityName,
+  findPublicityPart,
   findStatus,
   isFlag,
   rankColumnName,
@@ -69,15 +70,16 @@ function chooseSkippedValue(
   { summary: { name, filled, words, date, personalData } }: ScannedColumn,
   status: string | undefined,
 ): SkippedValue | string[] | undefined {
-  const limit = findPublicationLimit(name);
+  const part = findPublicityPart(name);
+  const limit = findPublicationLimit(part);
   if (limit !== undefined && (date !== null || filled === 0)) return limit;
-  const publicity = findPublicityName(name);
+  const publicity = findPublicityName(part);
   if (publicity === 'withheld') return personalData?.kind === 'notes' ? undefined : 'filled';
   // Rows without a word for a release, or without its date, are not released. An empty column and one of texts say nothing.
   if (publicity === 'released')
     return filled === 0 ? 'no' : date === null && words === null ? undefined : 'not yes';
   const hasFlags = words !== null && words.length > 0 && words.every(({ word }) => isFlag(word));
-  const flag = hasFlags ? findPublicityFlag(name) : undefined;
+  const flag = hasFlags ? findPublicityFlag(part) : undefined;
   if (flag !== undefined) return flag === 'withheld' ? 'filled' : 'not yes';
   const isStatus = name === status || rankColumnName('status', name) !== undefined;
   const withheld = (words ?? [])

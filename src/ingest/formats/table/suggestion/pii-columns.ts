@@ -15,6 +15,7 @@ import {
   findPersonalDataName,
   findPublicityFlag,
   findPublicityName,
+  findPublicityPart,
   isFieldName,
   isFlag,
   isWholeFieldName,
@@ -120,7 +121,7 @@ export function detectPersonalColumn(
   const isClass = classWord.test(last) && kindOfName !== 'streets';
   // The status of a resolution is no note.
   const isStatus = kindOfName === 'notes' && words.length > 1 && isWholeFieldName('status', last);
-  const isMark = kindOfName === 'notes' && marksRows(name, values);
+  const isMark = kindOfName === 'notes' && marksRows(findPublicityPart(name), values);
   const byName = isClass || isStatus || isMark ? undefined : kindOfName;
   const seen = values.map(foldText);
   if (byName !== undefined && !(isWholePersonalDataName(name) && areThings(seen)))

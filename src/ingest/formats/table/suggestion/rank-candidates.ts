@@ -9,6 +9,7 @@ import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import {
   findPersonalDataName,
   findPublicityName,
+  findPublicityPart,
   findStatus,
   isCountName,
   isFieldName,
@@ -111,7 +112,7 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
       !isTimeName(name) &&
       !isWholeFieldName('answer', name) &&
       !splitWords(name).some((word) => partWord.test(word)) &&
-      findPublicityName(name) === undefined,
+      findPublicityName(findPublicityPart(name)) === undefined,
     describe: ({ summary: { name, words } }) => [
       { kind: 'statuses', known: countKnownStatuses(name, words), words: words?.length ?? 0 },
     ],
@@ -199,8 +200,16 @@ const isOwnPriority = (name: string): boolean =>
       rankColumnName('priorityLevel', word) !== undefined || gradeWord.test(word) || isFieldName(word),
   );
 
+/** The reason of a deletion or a rejection, such as "trashedReason", is no topic. */
+const isReasonOfEnd = (name: string): boolean => {
+  const words = splitWords(name);
+  return words.includes('reason') && words.some((word) => endWord.test(word));
+};
+const endWord = /^(?:trash|reject|declin|clos|delet|remov|hid|cancel)/;
+
 function rankName(field: NamedField, { summary: { name } }: ScannedColumn): KnownName | undefined {
   if (field === 'priorityLevel' && !isOwnPriority(name)) return undefined;
+  if (field === 'topicCategoryName' && isReasonOfEnd(name)) return undefined;
   const isText = field === 'title' || field === 'description';
   if (!isText) return rankColumnName(field, name);
   // The title of a document is none of the record, and the name of a body no text.

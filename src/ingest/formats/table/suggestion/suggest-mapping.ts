@@ -19,6 +19,7 @@ import type { TableDialect } from '../../../readers/tables/delimited.ts';
 import {
   findPublicationLimit,
   findPublicityName,
+  findPublicityPart,
   hasKnownNames,
   rankColumnName,
 } from '../../../records/vocabulary/vocabulary.ts';
@@ -32,8 +33,10 @@ import { cutSample, type ScannedColumn } from './scan-column.ts';
 import { scanTables, type TableScan } from './scan-tables.ts';
 import { serializeSuggestion } from './serialize-suggestion.ts';
 
-const saysPublicity = (name: string) =>
-  findPublicityName(name) !== undefined || findPublicationLimit(name) !== undefined;
+const saysPublicity = (name: string) => {
+  const part = findPublicityPart(name);
+  return findPublicityName(part) !== undefined || findPublicationLimit(part) !== undefined;
+};
 
 /** @throws InputError for files that an import could not read as a table */
 export async function suggestMapping(
