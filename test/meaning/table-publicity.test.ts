@@ -162,4 +162,53 @@ suite('publicity in tables:', { concurrency: 2 }, () => {
         column,
       );
   });
+
+  test('columns for removed, blocked and approved records leave out rows in a draft, and are noted', async () => {
+    for (const [column, cells, skipped] of [
+      ...['is_removed', 'is_blocked', 'is_censored', 'removed', 'hidden_from_public', 'private_flag'].map(
+        (name) => [name, ['true', 'false'], 'filled'] as const,
+      ),
+      ...['Entfernt', 'ist_gesperrt', 'Papierkorb', 'spam_flag', 'needs_moderation', 'is_trashed'].map(
+        (name) => [name, ['ja', 'nein'], 'filled'] as const,
+      ),
+      ...['removed_at', 'entfernt', 'Entfernt am', 'deletion_date', 'deleted date'].map(
+        (name) => [name, ['2026-03-05', ''], 'filled'] as const,
+      ),
+      ...['approved', 'is_displayed', 'public_flag'].map(
+        (name) => [name, ['true', 'false'], 'not yes'] as const,
+      ),
+      ['moderation_state', ['published', 'rejected', 'needs_review'], 'not yes'],
+      ['approval_state', ['approved', 'rejected', 'pending'], 'not yes'],
+    ] as const) {
+      const rows = toRows(cells, column);
+      const { skip, submission } = parse(await suggest(rows));
+      assert.deepEqual(skip, { [column]: skipped }, column);
+      assert.notEqual(submission.status?.column, column);
+      assert.match(String(await importNotes(rows, mapping)), /rows are not public/, column);
+    }
+    // Their rows are published without a mapping that says otherwise.
+    const ofRequest = { description: 'Bank', requested_datetime: '2026-03-01T10:00:00Z', status: 'open' };
+    for (const [fields, counts] of [
+      [{ removed: true }, { inserted: 1 }],
+      [{ blocked: true }, { inserted: 1 }],
+      [{ entfernt: '2026-03-05' }, { inserted: 1 }],
+      [{ moderator_status: 'rejected' }, { inserted: 1 }],
+      [{ is_removed: true }, { ignored: 1 }],
+      [{ removed_at: '2026-03-05' }, { ignored: 1 }],
+    ] as const) {
+      const content = JSON.stringify([{ service_request_id: '1', ...ofRequest, ...fields }]);
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, content, { format: 'open311', name: 'x.json' });
+      assertCounts(result, counts);
+    }
+  });
+
+  test('a status of moderators without a word for a release is that of the record', async () => {
+    const { skip, submission } = parse(
+      await suggest(toRows(['CONSIDERATION', 'ACCEPTED', 'REJECTED'], 'moderator_status')),
+    );
+    assert.equal(skip, undefined);
+    assert.equal(submission.status.column, 'moderator_status');
+    assert.equal(parse(await suggest(toRows(['x', 'Müll', 'Laub'], 'Entfernt'))).skip, undefined);
+  });
 });

@@ -15,6 +15,7 @@ import {
   isNo,
   isTakesPlaceName,
   isTick,
+  isWholePublicityFlag,
   isYes,
 } from './vocabulary/vocabulary.ts';
 
@@ -35,7 +36,7 @@ const createLookup = (words: Partial<Record<Mark, readonly string[]>>): Lookup =
 
 /** Names of properties and columns, as `normalizeName` writes them, whose yes or date retracts an entry. */
 const retractingNames = createLookup({
-  deleted: ['deleted', 'isdeleted', 'deletedat', 'deletedon', 'trashed'],
+  deleted: ['deleted', 'isdeleted', 'deletedat', 'deletedon', 'trashed', 'isremoved', 'removedat'],
   private: [
     ...['private', 'isprivate', 'nonpublic', 'isnonpublic', 'notpublic', 'confidential', 'isconfidential'],
     ...[
@@ -168,10 +169,13 @@ export function cancelsSession(name: string, value: unknown): boolean {
   return cancelledBy === 'yes' ? isMarked(value) : cancelledBy === 'no' && isNegative(value);
 }
 
+/** Whether it is a date with or without a time: 2026-03-01, 01.03.2026 10:15. */
+export const isWholeDate = (cell: string): boolean => wholeDate.test(cell.trim());
+
 /** A yes, a no, a tick or a date; other values of a name such as "internal" may be notes. */
 const isMark = (value: unknown): boolean =>
   typeof value === 'string'
-    ? (isFlag(value) || wholeDate.test(value.trim())) && isMarked(value)
+    ? (isFlag(value) || isWholeDate(value)) && isMarked(value)
     : value === true || value === 1;
 
 function findMark(name: string, value: unknown, place: DatePlace): Reason | undefined {
@@ -365,7 +369,7 @@ export const isAfterPublication = (cell: string, place: DatePlace): boolean =>
 /** Whether it says yes to being public, and nothing else: "ja", "x", "Ja (anonym)", "freigegeben", or the date of a release in the past. */
 export function isReleased(cell: string, place: DatePlace): boolean {
   const text = cell.trim();
-  if (wholeDate.test(text)) return isPublishedNow(text, place);
+  if (isWholeDate(text)) return isPublishedNow(text, place);
   const [, answer = '', explanation = ''] = explained.exec(text) ?? [];
   return (
     !text.includes('?') &&
@@ -575,7 +579,7 @@ const privatePart =
 /** A column with the state of a publication: each word but one for a release may withhold a row. */
 const isPublicationState = (name: string): boolean =>
   name === 'moderation' ||
-  (/publi|release|freigabe|moderation|offentlich/.test(name) && /(?:status|state)$/.test(name));
+  (/publi|release|freigabe|moderation|offentlich/.test(name) && /(?:status|state|zustand)$/.test(name));
 
 /** The person who has done so, or a reason. */
 const retractedBy = /^(?:deleted|hidden)(?:by|reason)$/;
@@ -589,7 +593,9 @@ export const mayWithhold = (cell: string, column: string, place: DatePlace): boo
 function isRetractingCell(cell: string, column: string, place: DatePlace): boolean {
   const name = splitWords(column).join('');
   const isState = isPublicationState(name) && describeName(column).publicity === 'released';
-  return retractedBy.test(name) || (isState && !isReleased(cell, place));
+  // "approval_state", which can also be that of a permit.
+  const isDeniedState = /(?:status|state)$/.test(name) && isWholePublicityFlag(column) && isDenied(cell);
+  return retractedBy.test(name) || (isState && !isReleased(cell, place)) || isDeniedState;
 }
 
 /** Whether a status can, but need not, mean that the entry is not public: "entfernt", "erledigt (intern)", "nicht zuständig (privat)". */

@@ -21,6 +21,7 @@ import {
   hasDoubtfulMark,
   isMarked,
   isPrivateHeading,
+  isWholeDate,
   mayWithhold,
   readTitleMark,
 } from '../../records/retraction-marks.ts';
@@ -30,6 +31,7 @@ import {
   isCancelledTitle,
   isFlag,
   isNo,
+  isWholePublicityFlag,
 } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
 import { type DatedEntry, keepNewestStates } from '../keep-newest-states.ts';
@@ -288,6 +290,7 @@ function createRowReader(
     return (
       findStatusMark(cell) !== undefined ||
       (isFlag(cell) && isWithheldByFlag(cell, part)) ||
+      (isWholeDate(cell) && isWholePublicityFlag(part) && findPublicityFlag(part) === 'withheld') ||
       mayWithhold(cell, part, place) ||
       findRetractionMark({ [getMemberName(column)]: cell, [part]: cell }, place) !== undefined
     );

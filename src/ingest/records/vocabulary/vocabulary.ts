@@ -342,6 +342,13 @@ export function findPublicityFlag(name: string): Publicity | undefined {
   return undefined;
 }
 
+/** Whether the whole name is one of a flag, such as "entfernt" and "moderator status". */
+export function isWholePublicityFlag(name: string): boolean {
+  const { withheldFlags, releasedFlags } = loadVocabulary();
+  const entry = `=${splitFlagName(name).join(' ')}`;
+  return withheldFlags.has(entry) || releasedFlags.has(entry);
+}
+
 /** Words for a record, which exports write before the name of a column: "proposal_publicationStatus". */
 const recordWords: ReadonlySet<string> = new Set([
   ...['proposal', 'contribution', 'issue', 'report', 'case', 'idea', 'request', 'petition', 'initiative'],

@@ -1,6 +1,6 @@
 /** Drafts `skip` for columns and statuses that seem to say which rows are public. */
 import { isPublished } from '../../../../domain/records/is-draft.ts';
-import type { WordCount } from '../../../../domain/sources/suggested-mapping.ts';
+import type { ColumnSummary, WordCount } from '../../../../domain/sources/suggested-mapping.ts';
 import type { SkippedValue } from '../../../../domain/sources/table-mapping.ts';
 import {
   type DatePlace,
@@ -16,6 +16,7 @@ import {
   findPublicityPart,
   findStatus,
   isFlag,
+  isWholePublicityFlag,
   rankColumnName,
 } from '../../../records/vocabulary/vocabulary.ts';
 import { createCellTest } from '../collect-skipped-rows.ts';
@@ -46,7 +47,7 @@ export function draftSkipRule(
 ): SkippedColumn[] {
   return columns.flatMap((column): SkippedColumn[] => {
     const { name, filled, words } = column.summary;
-    const value = chooseSkippedValue(column, status);
+    const value = chooseSkippedValue(column, status, place);
     if (value === undefined) return [];
     const isSkipped = createCellTest(value, place);
     if (words === null) {
@@ -67,9 +68,11 @@ export function draftSkipRule(
 
 /** @returns undefined for a column that says nothing about publicity */
 function chooseSkippedValue(
-  { summary: { name, filled, words, date, personalData } }: ScannedColumn,
+  { summary }: ScannedColumn,
   status: string | undefined,
+  place: DatePlace,
 ): SkippedValue | string[] | undefined {
+  const { name, filled, words, date, personalData } = summary;
   const part = findPublicityPart(name);
   const limit = findPublicationLimit(part);
   if (limit !== undefined && (date !== null || filled === 0)) return limit;
@@ -79,8 +82,10 @@ function chooseSkippedValue(
   if (publicity === 'released')
     return filled === 0 ? 'no' : date === null && words === null ? undefined : 'not yes';
   const hasFlags = words !== null && words.length > 0 && words.every(({ word }) => isFlag(word));
-  const flag = hasFlags ? findPublicityFlag(part) : undefined;
-  if (flag !== undefined) return flag === 'withheld' ? 'filled' : 'not yes';
+  const flag = findPublicityFlag(part);
+  // "Entfernt am"
+  if (flag === 'withheld' && (hasFlags || (date !== null && isWholePublicityFlag(part)))) return 'filled';
+  if (flag === 'released' && (hasFlags || saysApproval(summary, place))) return 'not yes';
   const isStatus = name === status || rankColumnName('status', name) !== undefined;
   const withheld = (words ?? [])
     .map(({ word }) => word)
@@ -88,6 +93,12 @@ function chooseSkippedValue(
   if (withheld.length === 0) return undefined;
   return isStatus && saysOnlyPublicity(words ?? [], name) ? 'not yes' : withheld;
 }
+
+/** Whether a column such as "moderator_status" has a word that releases a row: "approved", but not "ACCEPTED" and "REJECTED". */
+export const saysApproval = ({ name, words }: ColumnSummary, place: DatePlace): boolean =>
+  /(?:state|status)$/i.test(name) &&
+  isWholePublicityFlag(findPublicityPart(name)) &&
+  words?.some(({ word }) => isReleased(word, place)) === true;
 
 /** Whether a word releases a row, and none says how far its request is: publish, private, future, pending. */
 const saysOnlyPublicity = (words: readonly WordCount[], column: string): boolean =>

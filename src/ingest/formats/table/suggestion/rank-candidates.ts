@@ -23,6 +23,7 @@ import {
 } from '../../../records/vocabulary/vocabulary.ts';
 import { maxRepeatedShare } from './count-distinct.ts';
 import { draftFieldMapping } from './draft-field-mapping.ts';
+import { saysApproval } from './draft-skip-rule.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
 export interface RankedCandidate extends FieldCandidate {
@@ -105,14 +106,19 @@ const fits: Partial<Record<NamedField, FieldFit>> = {
   createdAt: { ...dates, isLikelyWithoutName: () => true },
   statusChangedAt: dates,
   status: {
-    fits: ({ summary: { name, words, date } }) =>
-      words !== null &&
-      words.length <= maxStatuses &&
-      date === null &&
-      !isTimeName(name) &&
-      !isWholeFieldName('answer', name) &&
-      !splitWords(name).some((word) => partWord.test(word)) &&
-      findPublicityName(findPublicityPart(name)) === undefined,
+    fits: ({ summary }) => {
+      const { name, words, date } = summary;
+      return (
+        words !== null &&
+        words.length <= maxStatuses &&
+        date === null &&
+        !isTimeName(name) &&
+        !isWholeFieldName('answer', name) &&
+        !splitWords(name).some((word) => partWord.test(word)) &&
+        findPublicityName(findPublicityPart(name)) === undefined &&
+        !saysApproval(summary, { timeZone: 'UTC' })
+      );
+    },
     describe: ({ summary: { name, words } }) => [
       { kind: 'statuses', known: countKnownStatuses(name, words), words: words?.length ?? 0 },
     ],

@@ -21,6 +21,7 @@ import {
   findPublicityName,
   findPublicityPart,
   hasKnownNames,
+  isWholePublicityFlag,
   rankColumnName,
 } from '../../../records/vocabulary/vocabulary.ts';
 import { recognizeResponses } from '../../survey-responses/recognize-responses.ts';
@@ -35,7 +36,11 @@ import { serializeSuggestion } from './serialize-suggestion.ts';
 
 const saysPublicity = (name: string) => {
   const part = findPublicityPart(name);
-  return findPublicityName(part) !== undefined || findPublicationLimit(part) !== undefined;
+  return (
+    findPublicityName(part) !== undefined ||
+    findPublicationLimit(part) !== undefined ||
+    isWholePublicityFlag(part)
+  );
 };
 
 /** @throws InputError for files that an import could not read as a table */
