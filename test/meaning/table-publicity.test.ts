@@ -211,4 +211,56 @@ suite('publicity in tables:', { concurrency: 2 }, () => {
     assert.equal(submission.status.column, 'moderator_status');
     assert.equal(parse(await suggest(toRows(['x', 'Müll', 'Laub'], 'Entfernt'))).skip, undefined);
   });
+
+  test('a date of a deletion that stands for an unknown one withholds nothing', async () => {
+    const request = {
+      service_request_id: '1',
+      description: 'Bank',
+      requested_datetime: '2026-03-01T10:00:00Z',
+      status: 'open',
+    };
+    const sentinels = ['0001-01-01T00:00:00', '9999-12-31', 'NaT', '1970-01-01', '1970-01-01T00:00:00Z'];
+    for (const [name, values, counts] of [
+      ['deleted_at', sentinels, { inserted: 1 }],
+      ['gelöscht am', sentinels, { inserted: 1 }],
+      ['deleted_at', ['1970-01-02', '2026-03-05', '2060-01-01T00:00:00Z'], { ignored: 1 }],
+      ['embargo until', ['9999-12-31'], { ignored: 1 }],
+      ['published_at', ['9999-12-31'], { ignored: 1 }],
+      ['Sperrvermerk', ['9999-12-31'], { ignored: 1 }],
+      ['visible until', ['0001-01-01'], { ignored: 1 }],
+    ] as const)
+      for (const value of values) {
+        const town = await harness.createMunicipality();
+        const content = JSON.stringify([{ ...request, [name]: value }]);
+        const result = await harness.importContent(town, content, { format: 'open311', name: 'x.json' });
+        assertCounts(result, counts);
+      }
+    const cells = [...sentinels, '2026-03-05', ''];
+    const draft = await suggest(toRows(cells, 'deleted_at'));
+    assert.match(draft, /deleted_at: filled # CHECK: 1 row is left out/);
+    for (const [column, published] of [
+      ['deleted_at', cells.length - 1],
+      ['Sperrfrist', 2],
+      ['Sperrvermerk', cells.length - 2],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      await importTable(town, toRows(cells, column), `skip: { ${column}: filled }\n${mapping}`);
+      assert.equal((await harness.listAll(town, '/submissions')).length, published, column);
+    }
+  });
+
+  test('words for everyone beside neutral ones release a row', async () => {
+    const town = await harness.createMunicipality();
+    const released = [
+      ...['öffentlich sichtbar', 'öffentlich einsehbar', 'oeffentlich zugaenglich', 'Everyone can see'],
+      ...['public access', 'All users', 'citizens', 'ja, mit Foto', 'sichtbar für alle'],
+    ];
+    const withheld = [
+      ...['nur intern sichtbar', 'visible for users', 'nicht öffentlich sichtbar', 'no access'],
+      ...['sichtbar für Verwaltung', 'alle Mitarbeiter', 'ja, nach Anonymisierung', 'can see'],
+    ];
+    const rows = toRows([...released, ...withheld], 'Sichtbarkeit');
+    const result = await importTable(town, rows, `skip: { Sichtbarkeit: not yes }\n${mapping}`);
+    assertCounts(result, { inserted: released.length, ignored: withheld.length });
+  });
 });

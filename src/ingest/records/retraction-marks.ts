@@ -5,6 +5,7 @@ import { isPublished, isUnpublished } from '../../domain/records/is-draft.ts';
 import { writesMonthFirst } from './day-month-order.ts';
 import { isObject } from './field-validation.ts';
 import type { ImportObserver } from './import-observer.ts';
+import { findDateProblem } from './plausible-dates.ts';
 import { splitWords } from './vocabulary/split-words.ts';
 import {
   findPublicationLimit,
@@ -181,9 +182,14 @@ const isMark = (value: unknown): boolean =>
 function findMark(name: string, value: unknown, place: DatePlace): Reason | undefined {
   const { retracting, releasing, isState, isVisibility, isConfidentiality, publicity, limit } =
     describeName(name);
-  if (retracting !== undefined && isMarked(value)) return markReasons[retracting];
+  if (retracting !== undefined && isMarked(value) && !isUnknownEvent(name, value))
+    return markReasons[retracting];
   if (releasing !== undefined && isDenied(value)) return markReasons[releasing];
-  if (publicity === 'withheld' ? isMark(value) : publicity === 'released' && isDenied(value))
+  if (
+    publicity === 'withheld'
+      ? isMark(value) && !isUnknownEvent(name, value)
+      : publicity === 'released' && isDenied(value)
+  )
     return markReasons.private;
   if (limit === 'past' && isPastDate(value, place)) return markReasons.private;
   const beginsLater = limit === 'future' || (limit === undefined && publicity === 'released');
@@ -199,7 +205,11 @@ function findMark(name: string, value: unknown, place: DatePlace): Reason | unde
 }
 
 /** Words for a missing value. */
-const missingWords: ReadonlySet<string> = new Set(['null', 'none', 'nil', 'nan', 'n a', 'na', 'undefined']);
+const missingWords: ReadonlySet<string> = new Set([
+  ...['null', 'none', 'nil', 'nan', 'nat', 'n a', 'na', 'undefined'],
+  // NaN and NaT of pandas.
+  ...['na n', 'na t'],
+]);
 
 /** Words for a record without such a mark, besides no and the statuses of published records. */
 const unmarked: ReadonlySet<string> = new Set([
@@ -271,7 +281,17 @@ function isNegative(value: unknown): boolean {
 /** Words that release a record besides yes and the statuses of published records. */
 const releases: ReadonlySet<string> = new Set([
   ...['frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
-  ...['everyone', 'anyone', 'everybody', 'world', 'jeder', 'offentlichkeit', 'burger', 'allgemeinheit'],
+  ...[
+    'everyone',
+    'anyone',
+    'everybody',
+    'citizens',
+    'world',
+    'jeder',
+    'offentlichkeit',
+    'burger',
+    'allgemeinheit',
+  ],
   ...['jeden', 'jedermann', 'alle burger', 'burgerinnen und burger', 'alle burgerinnen und burger'],
   ...[
     'general public',
@@ -297,6 +317,23 @@ const releases: ReadonlySet<string> = new Set([
   ],
   ...['approvato', 'approvata', 'goedgekeurd', 'zatwierdzone', 'zatwierdzony'],
 ]);
+
+/** Beside a release, they do not change the meaning: "öffentlich einsehbar", "everyone can see", "ja, mit Foto". */
+const neutralWords: ReadonlySet<string> = new Set([
+  ...['sichtbar', 'einsehbar', 'zuganglich', 'zugaenglich', 'access', 'accessible', 'visible', 'visibile'],
+  ...['zichtbaar', 'viewable', 'can', 'see', 'view', 'user', 'users', 'nutzer', 'for', 'to', 'fur', 'fuer'],
+  ...['mit', 'with', 'foto', 'fotos', 'bild', 'bildern', 'photo', 'photos'],
+]);
+
+/** Whether each word is for a release or neutral, and one is clearly for a release: "visible for all", but not "visible for users". */
+function isReleasedByWords(cell: string): boolean {
+  const words = splitWords(cell.slice(0, maxStatusLength));
+  const releasing = words.filter((word) => isYes(word) || releases.has(word) || isPublished(word));
+  return (
+    words.every((word) => neutralWords.has(word) || releasing.includes(word)) &&
+    releasing.some((word) => !neutralWords.has(word))
+  );
+}
 
 /** With or without a time. */
 const wholeDate =
@@ -340,6 +377,21 @@ function parseDate(text: string, { timeZone, country = '' }: DatePlace): Tempora
   }
 }
 
+/** "deleted at", "gelöscht am": a distant date under another name, such as "Sperrvermerk", may mean for ever. */
+const eventName = /(?:at|on|am|date|datum)$|^(?:is)?(?:deleted|removed)$|^gelo?e?scht$/;
+
+/** Whether a date stands for an event that has not happened: 0001-01-01 of .NET, 9999-12-31 of "deleted at", 1970-01-01 of Unix. */
+export function isUnknownEvent(name: string, value: unknown): boolean {
+  const date = typeof value === 'string' ? parseDate(value.trim(), { timeZone: 'UTC' }) : undefined;
+  if (date === undefined || findPublicationLimit(name) !== undefined) return false;
+  const problem = findDateProblem(name, date.toString());
+  return (
+    date.epochMilliseconds === 0 ||
+    problem?.code === 'date-too-early' ||
+    (problem !== undefined && eventName.test(splitWords(name).join('')))
+  );
+}
+
 const compareWithNow = (value: unknown, place: DatePlace): number => {
   const date = typeof value === 'string' ? parseDate(value.trim(), place) : undefined;
   return date === undefined ? 0 : Temporal.Instant.compare(date, Temporal.Now.instant());
@@ -378,6 +430,7 @@ export function isReleased(cell: string, place: DatePlace): boolean {
       releases.has(splitWords(text).join(' ')) ||
       isPublished(text) ||
       isTick(text) ||
+      isReleasedByWords(text) ||
       (isYes(answer) && isReleasing(explanation)))
   );
 }

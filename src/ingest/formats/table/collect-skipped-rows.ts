@@ -16,6 +16,7 @@ import {
   isFutureDate,
   isMarked,
   isReleased,
+  isUnknownEvent,
 } from '../../records/retraction-marks.ts';
 import { findPublicityFlag, findPublicityPart } from '../../records/vocabulary/vocabulary.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
@@ -51,16 +52,17 @@ export function createSkippedRows(
 ): SkippedRows {
   const place = { timeZone: mapping.timeZone ?? timeZone, country };
   const tests = Object.entries(skip).map(([column, given]) => {
-    const isWithheld = findPublicityFlag(findPublicityPart(column)) === 'withheld';
+    const part = findPublicityPart(column);
+    const isWithheld = findPublicityFlag(part) === 'withheld';
     return {
       column,
-      isSkipped: createCellTest(given, place),
+      isSkipped: createCellTest(given, column, place),
       isNo: (cell: string) =>
         isDenied(cell) ||
         isFutureDate(cell, place) ||
         given === 'future' ||
         given === 'past' ||
-        ((isWithheld || given === 'filled') && isMarked(cell)),
+        ((isWithheld || given === 'filled') && isMarked(cell) && !isUnknownEvent(part, cell)),
     };
   });
   /** A word such as "English" only selects rows, and an empty cell releases nothing yet. */
@@ -136,11 +138,15 @@ export function createWordTest(given: readonly string[]): (cell: string) => bool
 }
 
 /** @param given of `skip` @returns whether a cell leaves out its row */
-export const createCellTest = (
+export function createCellTest(
   given: string[] | SkippedValue,
+  column: string,
   place: DatePlace,
-): ((cell: string) => boolean) =>
-  typeof given === 'string' ? (cell) => skipTests[given](cell, place) : createWordTest(given);
+): (cell: string) => boolean {
+  if (typeof given !== 'string') return createWordTest(given);
+  const part = findPublicityPart(column);
+  return (cell) => skipTests[given](cell, place) && !(given === 'filled' && isUnknownEvent(part, cell));
+}
 
 /** Of all columns with the name: a repeated column may say that a row is private, too. */
 function* listRepeatedCells(cells: Readonly<Record<string, string>>, column: string): Generator<string> {

@@ -21,6 +21,7 @@ import {
   hasDoubtfulMark,
   isMarked,
   isPrivateHeading,
+  isUnknownEvent,
   isWholeDate,
   mayWithhold,
   readTitleMark,
@@ -290,7 +291,10 @@ function createRowReader(
     return (
       findStatusMark(cell) !== undefined ||
       (isFlag(cell) && isWithheldByFlag(cell, part)) ||
-      (isWholeDate(cell) && isWholePublicityFlag(part) && findPublicityFlag(part) === 'withheld') ||
+      (isWholeDate(cell) &&
+        !isUnknownEvent(part, cell) &&
+        isWholePublicityFlag(part) &&
+        findPublicityFlag(part) === 'withheld') ||
       mayWithhold(cell, part, place) ||
       findRetractionMark({ [getMemberName(column)]: cell, [part]: cell }, place) !== undefined
     );

@@ -49,7 +49,7 @@ export function draftSkipRule(
     const { name, filled, words } = column.summary;
     const value = chooseSkippedValue(column, status, place);
     if (value === undefined) return [];
-    const isSkipped = createCellTest(value, place);
+    const isSkipped = createCellTest(value, name, place);
     if (words === null) {
       const empty = value === 'not yes' ? rows - filled : 0;
       const count = value === 'filled' ? filled : empty + column.values.filter(isSkipped).length;
