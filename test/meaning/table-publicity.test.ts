@@ -263,4 +263,25 @@ suite('publicity in tables:', { concurrency: 2 }, () => {
     const result = await importTable(town, rows, `skip: { Sichtbarkeit: not yes }\n${mapping}`);
     assertCounts(result, { inserted: released.length, ignored: withheld.length });
   });
+
+  test('rows that repeat other records are counted in the draft and the dry run, and published', async () => {
+    for (const [column, cells, count] of [
+      ['duplicate_of', ['', '1', '1'], 2],
+      ['DUPLICATE', ['false', 'true', 'false'], 1],
+      ['merged_into', ['', '', '7'], 1],
+      ['Dublette von', ['', '12', ''], 1],
+    ] as const) {
+      const rows = toRows(cells, column);
+      const draft = await suggest(rows);
+      assert.equal(parse(draft).skip, undefined, column);
+      assert.match(
+        draft,
+        new RegExp(`^# CHECK: ${count} rows? of "${column}" .*skip: \\{ ${column}: filled \\}$`, 'm'),
+      );
+      const notes = String(await importNotes(rows, mapping));
+      assert.match(notes, new RegExp(`${count} rows? seems? to repeat (?:an)?other records?`), column);
+      const without = await importNotes(rows, `skip: { ${column}: filled }\n${mapping}`);
+      assert.doesNotMatch(String(without), /repeat/, column);
+    }
+  });
 });

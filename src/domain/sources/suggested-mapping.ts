@@ -148,6 +148,8 @@ export type SuggestionProblem =
   /** Other words of the column, which `skip` does not leave out, and which do not say that a row is public. */
   | { kind: 'unskipped_words'; column: string; words: WordCount[] }
   | { kind: 'skipped_statuses'; field: 'status'; column: string; count: number; words: string[] }
+  /** `count` rows have a mark in the column, which seems to say that they repeat other records. They are published. */
+  | { kind: 'duplicate_rows'; column: string; count: number }
   | { kind: 'no_column'; field: string }
   /** The import rejects rows without a cell in a required field. */
   | { kind: 'empty_cells'; field: string; columns: string[]; count: number }

@@ -93,7 +93,7 @@ interface NameMeaning {
 const maxKnownTexts = 1_000;
 
 /** @returns the function, which remembers its latest results */
-function rememberResults<Result>(describe: (text: string) => Result): (text: string) => Result {
+export function rememberResults<Result>(describe: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     if (known.size >= maxKnownTexts) known.clear();

@@ -77,6 +77,8 @@ export const notes: Translation<typeof english> = {
     `Die Spalte „${nameColumn(column)}“ gibt offenbar an, welche Zeilen nicht öffentlich sind. Diese werden veröffentlicht, wenn „skip“ in der Zuordnung sie nicht auslässt.`,
   'words-pass-skip': ({ column, words }, { number }) =>
     `Zur Spalte „${nameColumn(column)}“ fehlen in „skip“ in der Zuordnung: ${listWords(words, (word) => `„${word}“`, number)}. Diese Zeilen werden veröffentlicht. Ergänzen Sie die Wörter, wenn sie nicht öffentlich sein dürfen.`,
+  'rows-repeat-others': ({ column, count }, { number }) =>
+    `Laut der Spalte „${nameColumn(column)}“ ${count === 1 ? 'wiederholt offenbar eine Zeile einen anderen Datensatz. Sie wird' : `wiederholen offenbar ${number(count)} Zeilen andere Datensätze. Sie werden`} veröffentlicht, wenn „skip“ in der Zuordnung sie nicht auslässt.`,
   'status-may-withhold': ({ status }) =>
     `Der Status „${status}“ bedeutet möglicherweise, dass ein Datensatz nicht öffentlich ist. Solche Datensätze werden veröffentlicht, wenn „skip“ in der Zuordnung ihre Zeilen nicht auslässt.`,
   'file-may-withhold': ({ file }) =>

@@ -130,6 +130,8 @@ export const notes = {
     `The column ${JSON.stringify(column)} seems to say which rows are not public. They are published, unless "skip" in the mapping leaves them out.`,
   'words-pass-skip': ({ column, words }: { column: string; words: WordCount[] }, { number }: Words) =>
     `Of the column ${JSON.stringify(column)}, "skip" in the mapping lacks ${listWords(words, (word) => JSON.stringify(word), number)}. Their rows are published: add the words if they must not be.`,
+  'rows-repeat-others': ({ column, count }: Counted & { column: string }, { number }: Words) =>
+    `${count === 1 ? '1 row seems to repeat another record' : `${number(count)} rows seem to repeat other records`}, by the column ${JSON.stringify(column)}. ${count === 1 ? 'It is' : 'They are'} published, unless "skip" in the mapping leaves ${count === 1 ? 'it' : 'them'} out.`,
   'status-may-withhold': ({ status }: { status: string }) =>
     `The status ${JSON.stringify(status)} may mean that a record is not public. Such records are published, unless "skip" in the mapping leaves their rows out.`,
   'file-may-withhold': ({ file }: { file: string }) =>

@@ -47,7 +47,7 @@ import {
   listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
-import { createPassedWords } from './note-passed-words.ts';
+import { createRowNotes } from './row-notes.ts';
 
 /** With `skip`, a row may withhold the submission of a row above it, so records wait for the last row. */
 export async function* readMappedTables(
@@ -82,7 +82,7 @@ async function* readTables(
   });
   const readRow = createRowReader(mapping, sessions, options);
   using skipped = mapping.skip && createSkippedRows(mapping, mapping.skip, sessions, options);
-  const passedWords = createPassedWords(mapping, options);
+  const rowNotes = createRowNotes(mapping, options);
   const reportUnmapped = createUnmappedReport(mapping, options);
   const found: FoundColumns[] = [];
   let unread = sources.length;
@@ -110,7 +110,7 @@ async function* readTables(
       if (input.kind === 'json') reportUnmapped(listFilled(cells));
       assertNotBelowHeading(location, cells);
       const isSkipped = skipped?.has(cells) === true;
-      if (!isSkipped) passedWords.add(cells);
+      if (!isSkipped) rowNotes.add(cells);
       const found = isSkipped ? skipped.read(location, cells, parts) : readRow(location, cells, parts);
       for (const parsed of found) {
         if ('retracted' in parsed && parsed.retracted === 'submission')
@@ -121,7 +121,7 @@ async function* readTables(
   }
   yield* sessions.list();
   if (skipped !== undefined) yield* skipped.list();
-  passedWords.note();
+  rowNotes.note();
   noteUnknown(sessions, options);
 }
 

@@ -49,6 +49,8 @@ export interface LanguageFile {
   /** Names of columns with the date from which on, or until which, a row is public. */
   publicFrom: string[];
   publicUntil: string[];
+  /** Names of columns that say which record a row repeats, or that it repeats one. */
+  duplicates: string[];
   /** Words of column names. An entry that starts with = is a whole name. */
   personalData: Partial<Record<PersonalDataKind, string[]>>;
 }
@@ -94,6 +96,7 @@ interface Vocabulary {
   releasedFlags: ReadonlySet<string>;
   publicFrom: ReadonlySet<string>;
   publicUntil: ReadonlySet<string>;
+  duplicates: ReadonlySet<string>;
   personalData: ReadonlyMap<string, PersonalDataKind>;
   /** Of the longest entry that `listPhrases` is compared with. */
   maxWords: number;
@@ -128,7 +131,9 @@ function loadVocabulary(): Vocabulary {
   const collectEntries = (key: 'withheldFlags' | 'releasedFlags') =>
     new Set(languages.flatMap((language) => language[key].flatMap(spellEntry)));
   // "freigabeDatum" and "Freigabe-Datum"
-  const collectNames = (key: 'takesPlace' | 'withheld' | 'released' | 'publicFrom' | 'publicUntil') =>
+  const collectNames = (
+    key: 'takesPlace' | 'withheld' | 'released' | 'publicFrom' | 'publicUntil' | 'duplicates',
+  ) =>
     new Set(
       collect((language) => language[key])
         .values()
@@ -150,6 +155,7 @@ function loadVocabulary(): Vocabulary {
     releasedFlags: collectEntries('releasedFlags'),
     publicFrom: collectNames('publicFrom'),
     publicUntil: collectNames('publicUntil'),
+    duplicates: collectNames('duplicates'),
     personalData: new Map(personalData),
   };
   const { counts, outcomes, withheldFlags, releasedFlags } = known;
@@ -318,6 +324,10 @@ export function findPublicationLimit(name: string): 'future' | 'past' | undefine
   const words = splitWords(name).join('');
   return publicFrom.has(words) ? 'future' : publicUntil.has(words) ? 'past' : undefined;
 }
+
+/** Whether a mark under this name says that a row repeats another record: "duplicate_of", "Dublette". */
+export const isDuplicateName = (name: string): boolean =>
+  loadVocabulary().duplicates.has(splitFlagName(name).join(''));
 
 /** Parts of a record that are never published: "Name veröffentlichen: nein" says nothing about the rest. */
 const unpublishedParts: ReadonlySet<string> = new Set([

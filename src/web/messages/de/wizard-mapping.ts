@@ -69,6 +69,8 @@ export const mappingSuggestion: Messages['mappingSuggestion'] = {
       `Zeilen mit diesen Werten der Spalte „${column}“ werden nicht veröffentlicht: ${words}`,
     unskippedWords: (column, words) =>
       `Zeilen mit diesen Werten der Spalte „${column}“ werden veröffentlicht: ${words}. Wählen Sie die Werte aus, die nicht veröffentlicht werden dürfen.`,
+    duplicateRows: (count, column) =>
+      `Zeilen, die laut „${column}“ offenbar andere Datensätze wiederholen: ${count}. Sie werden veröffentlicht.`,
     emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
     combinedId: (columns) =>
       `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,

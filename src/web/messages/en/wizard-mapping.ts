@@ -74,6 +74,8 @@ export const mappingSuggestion = {
       `Rows with these words in “${column}” are not published: ${words}`,
     unskippedWords: (column: string, words: string) =>
       `Rows with these words in “${column}” are published: ${words}. Choose those that must not be.`,
+    duplicateRows: (count: string, column: string) =>
+      `Rows that seem to repeat other records, by “${column}”: ${count}. They are published.`,
     emptyWords: (words: string) => `These words count as empty cells: ${words}`,
     combinedId: (columns: string) =>
       `No single column identifies a record. These columns do so together: ${columns}`,

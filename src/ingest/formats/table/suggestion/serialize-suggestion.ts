@@ -42,7 +42,13 @@ export function serializeSuggestion(suggestion: Omit<SuggestedMapping, 'yaml'>):
 type TableProblem = Extract<
   SuggestionProblem,
   {
-    kind: 'survey_answers' | 'malformed_rows' | 'unreadable_rest' | 'header_below_title' | 'backslash_quotes';
+    kind:
+      | 'survey_answers'
+      | 'malformed_rows'
+      | 'unreadable_rest'
+      | 'header_below_title'
+      | 'backslash_quotes'
+      | 'duplicate_rows';
   }
 >;
 
@@ -52,6 +58,7 @@ const tableProblems: readonly SuggestionProblem['kind'][] = [
   'unreadable_rest',
   'header_below_title',
   'backslash_quotes',
+  'duplicate_rows',
 ];
 const isTableProblem = (problem: SuggestionProblem): problem is TableProblem =>
   tableProblems.includes(problem.kind);
@@ -66,6 +73,8 @@ function describeTableProblem(problem: TableProblem): string {
       return `an import would stop early: ${describeReason(problem.reason)}`;
     case 'backslash_quotes':
       return 'quotation marks in cells are escaped with a backslash, which is left out. Look at such a text after the import.';
+    case 'duplicate_rows':
+      return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'seems to repeat another record and is' : 'seem to repeat other records and are'} published. To leave ${problem.count === 1 ? 'it' : 'them'} out, add: skip: { ${formatScalar(problem.column)}: filled }`;
     case 'header_below_title':
       return `the names of the columns are in row ${problem.row}, and the rows above it are left out. If it is another row, name it with --header-row.`;
   }
@@ -211,6 +220,7 @@ function commentOnProblem(
     case 'unreadable_rest':
     case 'header_below_title':
     case 'backslash_quotes':
+    case 'duplicate_rows':
     case 'guessed_encoding':
     case 'empty_words':
       break;

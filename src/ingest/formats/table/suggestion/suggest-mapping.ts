@@ -16,11 +16,13 @@ import type {
 import type { SubmissionMapping, TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import type { InputFile, InputOptions } from '../../../readers/input-files.ts';
 import type { TableDialect } from '../../../readers/tables/delimited.ts';
+import { isMarked } from '../../../records/retraction-marks.ts';
 import {
   findPublicationLimit,
   findPublicityName,
   findPublicityPart,
   hasKnownNames,
+  isDuplicateName,
   isWholePublicityFlag,
   rankColumnName,
 } from '../../../records/vocabulary/vocabulary.ts';
@@ -95,6 +97,7 @@ export async function suggestMapping(
       .filter(({ column, others }) => column !== statusColumn && others.length > 0)
       .map(({ column, others }) => ({ kind: 'unskipped_words', column, words: others }) as const),
   ];
+  if (answers === undefined) problems.push(...findDuplicates(scan.columns, isMapped));
   const columns = scan.columns
     .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))
     .map((summary) => (answers === undefined ? summary : { ...summary, samples: [], words: null }));
@@ -113,6 +116,17 @@ export async function suggestMapping(
   };
   return { ...suggestion, yaml: serializeSuggestion(suggestion) };
 }
+
+/** Columns such as "duplicate_of", whose rows the user may leave out. */
+const findDuplicates = (
+  columns: readonly ScannedColumn[],
+  isMapped: (name: string) => boolean,
+): SuggestionProblem[] =>
+  columns.flatMap(({ summary: { name, filled, words } }) => {
+    if (!isDuplicateName(name) || isMapped(name)) return [];
+    const count = words?.reduce((sum, { word, count }) => sum + (isMarked(word) ? count : 0), 0) ?? filled;
+    return count > 0 ? [{ kind: 'duplicate_rows', column: name, count } as const] : [];
+  });
 
 function describeDialect({ delimiter, encoding }: TableDialect): TableDialect {
   return { delimiter: delimiter === '\t' ? 'tab' : delimiter, encoding };

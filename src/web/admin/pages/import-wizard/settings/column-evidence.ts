@@ -181,6 +181,8 @@ function describeProblem(
       return words.skippedRows(number(problem.count), name(problem.column));
     case 'unskipped_words':
       return words.unskippedWords(name(problem.column), problem.words.map(({ word }) => word).join(', '));
+    case 'duplicate_rows':
+      return words.duplicateRows(number(problem.count), name(problem.column));
     case 'skipped_statuses':
       return words.skippedStatuses(name(problem.column), problem.words.join(', '));
     case 'empty_cells':

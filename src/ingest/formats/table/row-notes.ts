@@ -1,13 +1,20 @@
-/** Notes words that the lists of `skip` lack, although they do not say that their rows are public. */
+/** Notes words that the lists of `skip` lack, although they do not say that their rows are public, and rows that repeat others. */
 import type { WordCount } from '../../../domain/sources/suggested-mapping.ts';
 import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
-import { findStatusMark, gradesPublic, isReleased, mayWithhold } from '../../records/retraction-marks.ts';
-import { findStatus, isNo } from '../../records/vocabulary/vocabulary.ts';
+import {
+  findStatusMark,
+  gradesPublic,
+  isMarked,
+  isReleased,
+  mayWithhold,
+  rememberResults,
+} from '../../records/retraction-marks.ts';
+import { findStatus, isDuplicateName, isNo } from '../../records/vocabulary/vocabulary.ts';
 import type { FormatReadOptions } from '../format-definition.ts';
-import { type Cells, normalizeWord } from './mapping-rules.ts';
+import { type Cells, listColumns, normalizeWord } from './mapping-rules.ts';
 
-export interface PassedWords {
-  /** Counts the words of a row that `skip` does not leave out. */
+export interface RowNotes {
+  /** Counts the words of a row that `skip` does not leave out, and whether it repeats another record. */
   add(cells: Cells): void;
   /** After the last row. */
   note(): void;
@@ -19,10 +26,10 @@ const maxWordLength = 40;
 /** A column with more different words is not one of states. */
 const maxWords = 30;
 
-export function createPassedWords(
+export function createRowNotes(
   mapping: TableMapping,
   { observer, timeZone, country }: FormatReadOptions,
-): PassedWords {
+): RowNotes {
   const place = { timeZone: mapping.timeZone ?? timeZone, country };
   const status = typeof mapping.submission?.status === 'object' ? mapping.submission.status : {};
   const mapped = new Set(Object.keys(status.values ?? {}).map(normalizeWord));
@@ -42,8 +49,16 @@ export function createPassedWords(
     ![undefined, 'submitted'].includes(findStatus(word, column)) ||
     // Such a status retracts its record.
     (column === status.column && (mapped.has(normalizeWord(word)) || findStatusMark(word) !== undefined));
+  const named = new Set([
+    ...Object.keys(mapping.skip ?? {}),
+    ...(mapping.submission ? listColumns(mapping.submission) : []),
+  ]);
+  const repeats = rememberResults((column: string) => !named.has(column) && isDuplicateName(column));
+  const repetitions = new Map<string, number>();
   return {
     add(cells) {
+      for (const [column, cell] of Object.entries(cells))
+        if (repeats(column) && isMarked(cell)) repetitions.set(column, (repetitions.get(column) ?? 0) + 1);
       for (const { column, counts } of columns) {
         const word = cells[column]?.trim() ?? '';
         if (word === '' || word.length > maxWordLength || counts.size > maxWords) continue;
@@ -51,6 +66,8 @@ export function createPassedWords(
       }
     },
     note() {
+      for (const [column, count] of repetitions)
+        observer.onNote?.({ code: 'rows-repeat-others', column, count });
       for (const { column, counts } of columns) {
         const words = [...counts.values()]
           .filter(({ word }) => !isDecided(word, column))
