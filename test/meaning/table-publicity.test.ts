@@ -192,6 +192,7 @@ suite('publicity in tables:', { concurrency: 2 }, () => {
       [{ removed: true }, { inserted: 1 }],
       [{ blocked: true }, { inserted: 1 }],
       [{ entfernt: '2026-03-05' }, { inserted: 1 }],
+      [{ trash: true, Papierkorb: 'ja' }, { inserted: 1 }],
       [{ moderator_status: 'rejected' }, { inserted: 1 }],
       [{ is_removed: true }, { ignored: 1 }],
       [{ removed_at: '2026-03-05' }, { ignored: 1 }],
