@@ -1,4 +1,5 @@
 /** Imports of surveys, and their published results in a short form for comparisons. */
+import assert from 'node:assert/strict';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
@@ -23,6 +24,32 @@ export async function getResults(harness: ImportHarness, store: Store, town: Mun
   const [survey] = await store.listSurveys(town.id);
   const { json } = await harness.get(town, `/surveys/${survey?.id}/results`);
   return json.data;
+}
+
+export interface ImportedSurvey {
+  totalResponses: number;
+  /** Text, type, and options with their counts. */
+  questions: unknown[][];
+  notes: string;
+}
+
+/** Imports responses for a new municipality, and reads what is published. */
+export async function importResponses(
+  harness: ImportHarness,
+  store: Store,
+  content: string | Buffer,
+  flags: string[] = [],
+  name = 'results.csv',
+): Promise<ImportedSurvey> {
+  const town = await harness.createMunicipality();
+  const { code, stderr, counts } = await harness.importContent(town, content, {
+    format: 'survey-rows',
+    flags,
+    name,
+  });
+  assert.equal(code, 0, stderr);
+  const { totalResponses, questions } = summarize(await getResults(harness, store, town));
+  return { totalResponses, questions, notes: (counts.notes as unknown as string[]).join('\n') };
 }
 
 export const summarize = ({ title, status, totalResponses, questions }: Results) => ({

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { limeSurveyHeadings } from '../../src/ingest/formats/survey-responses/limesurvey-words.ts';
 import { header as exportHeader, lss, responses } from '../formats/limesurvey-export.ts';
-import { createSurveyHarness, getResults, summarize } from '../formats/survey-harness.ts';
+import { createSurveyHarness, importResponses } from '../formats/survey-harness.ts';
 import { runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
@@ -28,25 +28,8 @@ function write(content: string | Buffer, name = 'results.csv'): string {
 const detect = async (...paths: string[]) => (await runCli(['import', 'detect', ...paths])).stdout;
 const suggest = async (path: string) => (await runCli(['import', 'table', path, '--suggest'])).stdout;
 
-interface ImportedSurvey {
-  totalResponses: number;
-  /** Text, type, and options with their counts. */
-  questions: unknown[][];
-  notes: string;
-}
-
-async function importSurvey(
-  content: string | Buffer,
-  flags: string[] = [],
-  name = 'results.csv',
-): Promise<ImportedSurvey> {
-  const town = await harness.createMunicipality();
-  const all = [...flags, '--publish-unanimous'];
-  const result = await harness.importContent(town, content, { format, flags: all, name });
-  assert.equal(result.code, 0, result.stderr);
-  const { totalResponses, questions } = summarize(await getResults(harness, store, town));
-  return { totalResponses, questions, notes: (result.counts.notes as unknown as string[]).join('\n') };
-}
+const importSurvey = (content: string | Buffer, flags: string[] = [], name?: string) =>
+  importResponses(harness, store, content, [...flags, '--publish-unanimous'], name);
 
 const rowsOf = (count: number, create: (n: number) => string[]) =>
   Array.from({ length: count }, (_, n) => create(n));
@@ -669,6 +652,14 @@ test('responses that a column of any system marks as drafts, tests, deleted or s
     ['deletedAt', '2026-02-01T10:00:00Z', ''],
     ['Gelöscht am', '01.02.2026', ''],
     ['is_spam', 'TRUE', 'FALSE'],
+    ['Draft', '1', '0'],
+    ['webform_draft', '1', '0'],
+    ['Entwurf', 'ja', 'nein'],
+    ['Brouillon', 'Oui', 'Non'],
+    ['Spam', 'spam', ''],
+    ['Deleted', '2026-02-01 10:00:00+01', ''],
+    ['Vorschau', 'x', ''],
+    ['Testmodus', 'true', 'false'],
   ] as const) {
     const rows = rowsOf(40, (n) => [n < 36 ? unmarked : marked, n % 2 ? 'x' : 'z']);
     const { totalResponses, questions, notes } = await importSurvey(
@@ -681,12 +672,35 @@ test('responses that a column of any system marks as drafts, tests, deleted or s
     );
     assert.match(notes, /4 responses are not counted/);
   }
-  for (const heading of ['Test', 'Spam', 'Draft beer', 'Is the draft clear?']) {
+  for (const heading of ['Test', 'Draft beer', 'Is the draft clear?']) {
     const rows = rowsOf(40, (n) => [n < 20 ? 'yes' : 'no', n % 2 ? 'x' : 'z']);
     const { totalResponses, questions } = await importSurvey(
       toCsv(',', [[heading, 'How are you?'], ...rows]),
     );
     assert.deepEqual([totalResponses, questions.length], [40, 2], heading);
+  }
+  const designs = rowsOf(40, (n) => [n % 2 ? 'gut' : 'schlecht', n % 2 ? 'x' : 'z']);
+  const { totalResponses } = await importSurvey(toCsv(',', [['Entwurf', 'Wie oft?'], ...designs]));
+  assert.equal(totalResponses, 40);
+});
+
+test('a column with states of responses is noted, because its responses are counted', async () => {
+  for (const [heading, doubtful, other, count] of [
+    ['Test', 'ja', 'nein', 12],
+    ['Status', 'abgebrochen', 'abgeschlossen', 12],
+    ['Response Status', 'Partial', 'Complete', 12],
+    ['Vollständig', 'nein', 'ja', 12],
+    ['Duplicate', 'yes', '', 12],
+    ['Status', 'berufstätig', 'in Rente', 0],
+    ['Status', 'completed', 'completed', 0],
+    ['Test bestanden?', 'ja', 'nein', 0],
+  ] as const) {
+    const rows = rowsOf(40, (n) => [n < 12 ? doubtful : other, n % 2 ? 'x' : 'z']);
+    const { totalResponses, notes } = await importSurvey(toCsv(',', [[heading, 'How are you?'], ...rows]));
+    assert.equal(totalResponses, 40, heading);
+    const note = `The column "${heading}" may say which responses count: ${count} responses have "${doubtful}". They are counted: remove them`;
+    assert.equal(notes.includes(note), count > 0, notes);
+    assert.equal(notes.includes('may say which'), count > 0, notes);
   }
 });
 

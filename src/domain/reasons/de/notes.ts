@@ -107,6 +107,8 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? 'Eine Teilnahme wird' : `${number(count)} Teilnahmen werden`} nicht gezählt: als Entwurf, Test, gelöscht oder abgelehnt gekennzeichnet.`,
   'responses-unfinished': ({ count }, { option, number }) =>
     `${count === 1 ? 'Eine nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
+  'responses-doubtful': ({ column, word, count }, { number }) =>
+    `Die Spalte „${nameColumn(column)}“ gibt vielleicht an, welche Teilnahmen zählen: „${word}“ steht in ${count === 1 ? 'einer Teilnahme' : `${number(count)} Teilnahmen`}. Sie ${count === 1 ? 'wird' : 'werden'} gezählt. Entfernen Sie sie sonst aus der Datei.`,
   'answers-are-lists': ({ columns }) =>
     `Zellen enthalten offenbar mehrere Antworten: ${columns.join(', ')}. Jede Kombination wird als eine Option veröffentlicht. Geben Sie jeder Option eine Spalte wie „Frage [Option]“, um die Antworten einzeln zu zählen.`,
   'columns-without-answers': ({ columns }, { option }) =>

@@ -173,6 +173,11 @@ export const notes = {
     `${count === 1 ? '1 response is' : `${number(count)} responses are`} not counted: marked as a draft, a test, deleted or rejected.`,
   'responses-unfinished': ({ count }: Counted, { isPage, option, number }: Words) =>
     `${count === 1 ? '1 unfinished response is' : `${number(count)} unfinished responses are`} not counted. ${isPage ? `Choose ${option('incomplete')} to count them` : '--incomplete counts them'}.`,
+  'responses-doubtful': (
+    { column, word, count }: Counted & { column: string; word: string },
+    { number }: Words,
+  ) =>
+    `The column ${JSON.stringify(column)} may say which responses count: ${count === 1 ? '1 response has' : `${number(count)} responses have`} ${JSON.stringify(word)}. They are counted: remove them from the file if they must not be.`,
   'answers-are-lists': ({ columns }: { columns: readonly string[] }) =>
     `Cells seem to have several answers: ${columns.join(', ')}. Each combination is published as one option. To count each answer, give each option a column such as "Question [Option]".`,
   'columns-without-answers': ({ columns }: { columns: readonly string[] }, { isPage, option }: Words) =>

@@ -1,11 +1,16 @@
 /** Recognises the columns about a response, the person and the time beside the answers to a survey. */
 import { getGivenName } from '../../readers/repeated-column-names.ts';
-import { findPersonalDataName } from '../../records/vocabulary/vocabulary.ts';
+import { findStatusMark, isMarked } from '../../records/retraction-marks.ts';
+import { findPersonalDataName, isFlag } from '../../records/vocabulary/vocabulary.ts';
 import { limeSurveyHeadings } from './limesurvey-words.ts';
 import {
+  countingStates,
+  doubtfulStates,
   type ResponseSystem,
   responseFlags,
+  responseFlagWords,
   responseSystems,
+  stateHeadings,
   timeStampHeadings,
 } from './response-systems.ts';
 
@@ -176,15 +181,37 @@ export function createTechnicalTest(header: readonly string[]): (heading: string
     return (
       isPersonalHeading(heading) ||
       (isLimeSurvey && (findLimeSurveyColumn(heading) !== undefined || isBesideQuestion(heading, header))) ||
-      isResponseFlag(heading) ||
+      findResponseFlag(heading) !== undefined ||
       technical.has(createHeadingKey(heading))
     );
   };
 }
 
-/** Whether a yes in the column says that its response does not count: "Is draft", "deleted_at". */
-export const isResponseFlag = (heading: string): boolean =>
-  heading.length <= maxHeadingLength && responseFlags.has(createHeadingKey(splitCamelCase(heading)));
+/** @returns whether a cell of the column says that its response does not count: "Is draft", "deleted_at"; undefined for other columns */
+export function findResponseFlag(heading: string): ((cell: string) => boolean) | undefined {
+  if (heading.length > maxHeadingLength) return undefined;
+  const key = createHeadingKey(splitCamelCase(heading));
+  if (responseFlags.has(key)) return isMarked;
+  return responseFlagWords.has(key) ? isClearMark : undefined;
+}
+
+/** "yes", "1", a time, or "spam" */
+const isClearMark = (cell: string): boolean =>
+  isMarked(cell) && (isFlag(cell) || /\d/.test(cell) || findStatusMark(cell) !== undefined);
+
+/**
+ * Finds the cells of a column such as "Status" and "Test" that may mark responses which do not count.
+ *
+ * @returns none if the column has another cell than states of responses
+ */
+export function listDoubtfulStates(heading: string, cells: readonly string[]): string[] {
+  const doubtful = stateHeadings.get(createHeadingKey(heading));
+  const isDoubtful = (cell: string) =>
+    isFlag(cell) ? isMarked(cell) === (doubtful === 'yes') : doubtfulStates.has(cell.toLowerCase());
+  const isState = (cell: string) =>
+    isDoubtful(cell) || isFlag(cell) || countingStates.has(cell.toLowerCase());
+  return doubtful !== undefined && cells.every(isState) ? cells.filter(isDoubtful) : [];
+}
 
 const splitCamelCase = (heading: string): string => heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
 

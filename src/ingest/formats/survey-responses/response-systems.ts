@@ -54,6 +54,43 @@ export const responseFlags: ReadonlySet<string> = new Set([
     'testdatensatz',
     'ist spam',
   ],
+  ...['webform draft', 'test data', 'testdaten', 'test mode', 'testmodus'],
+]);
+
+/** Such headings that head a question, too, as in "Entwurf" for a design: only a yes, a time or a state of records marks. */
+export const responseFlagWords: ReadonlySet<string> = new Set([
+  ...['draft', 'entwurf', 'brouillon', 'preview', 'vorschau', 'spam', 'deleted', 'gelöscht', 'supprimé'],
+]);
+
+const trialWords = ['test', 'testdatensatz', 'duplicate', 'duplikat', 'spam', 'trash', 'papierkorb'];
+const rejectedWords = ['invalid', 'ungültig', 'disqualified', 'screened out', 'rejected', 'abgelehnt'];
+const unfinishedWords = [
+  ...['partial', 'partially complete', 'incomplete', 'unfinished', 'in progress', 'started', 'abandoned'],
+  ...['abgebrochen', 'unterbrochen', 'unvollständig', 'nicht abgeschlossen', 'begonnen', 'draft', 'entwurf'],
+  ...['deleted', 'gelöscht'],
+];
+
+/** Cells of a column about states, for responses that may not count. */
+export const doubtfulStates: ReadonlySet<string> = new Set([
+  ...[...trialWords, ...rejectedWords, ...unfinishedWords],
+]);
+
+/** Other cells of such a column. */
+export const countingStates: ReadonlySet<string> = new Set([
+  ...['complete', 'completed', 'finished', 'submitted', 'valid', 'approved', 'accepted', 'published', 'ok'],
+  ...['abgeschlossen', 'vollständig', 'beendet', 'abgesendet', 'gültig', 'angenommen', 'real', 'live'],
+]);
+
+/** Headings of columns about states in tables of any origin, which head questions, too; and which of yes and no is doubtful. */
+export const stateHeadings: ReadonlyMap<string, 'yes' | 'no'> = new Map([
+  ...['status', 'response status', 'state', 'antwortstatus', 'teilnahmestatus', 'test'].map(
+    (name) => [name, 'yes'] as const,
+  ),
+  ...['duplicate', 'duplikat', 'invalid', 'ungültig'].map((name) => [name, 'yes'] as const),
+  ...['completed', 'complete', 'finished', 'submitted', 'valid', 'vollständig', 'abgeschlossen'].map(
+    (name) => [name, 'no'] as const,
+  ),
+  ...['beendet', 'gültig'].map((name) => [name, 'no'] as const),
 ]);
 
 const falseWords = ['0', 'false', 'falsch', 'faux', 'falso', 'no', 'nein'];

@@ -5,9 +5,10 @@ import { getGivenName } from '../../readers/repeated-column-names.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
 import {
   createTechnicalTest,
+  findResponseFlag,
   findResponseMark,
   isLimeSurveyTable,
-  isResponseFlag,
+  listDoubtfulStates,
 } from '../survey-responses/response-columns.ts';
 import type { ColumnCounts } from './count-column-values.ts';
 import { isPageHeading } from './detect-questions.ts';
@@ -54,11 +55,12 @@ export function findMarkColumn(
   return byCode && column && { ...byCode, column: column.name };
 }
 
-/** @returns the columns in which a yes or a time says that a response is a draft, a test, deleted or spam */
-export const listFlagColumns = (columns: Columns): string[] =>
-  columns
-    .filter(({ name, code }) => isResponseFlag(getGivenName(name)) || isResponseFlag(code))
-    .map(({ name }) => name);
+/** @returns the columns that mark a response as a draft, a test, deleted or spam, and a test of their cells */
+export const listFlagColumns = (columns: Columns): { column: string; has(cell: string): boolean }[] =>
+  columns.flatMap(({ name, code }) => {
+    const has = findResponseFlag(getGivenName(name)) ?? findResponseFlag(code);
+    return has === undefined ? [] : [{ column: name, has }];
+  });
 
 /** @returns cells for questions without an answer, which LimeSurvey writes into exports of full answers and into VV files */
 export const listNoAnswers = (columns: Columns): readonly string[] =>
@@ -95,6 +97,18 @@ export function leaveOutPageHeadings(
   const headings = columns.filter(isPageHeading).map(({ column: { heading } }) => heading);
   if (headings.length > 0) observer.onNote?.({ code: 'columns-without-answers', columns: headings });
   return columns.filter((column) => !isPageHeading(column));
+}
+
+/** A column such as "Status" may say which responses count. */
+export function noteStates(columns: readonly ColumnCounts[], observer: ImportObserver): void {
+  for (const { column, values } of columns)
+    for (const word of listDoubtfulStates(column.heading, [...values.keys()]))
+      observer.onNote?.({
+        code: 'responses-doubtful',
+        column: column.heading,
+        word,
+        count: values.get(word) ?? 0,
+      });
 }
 
 /** Forms write several answers to a question into a cell, as in "Bus;Rad;" and "Bus, Rad". */

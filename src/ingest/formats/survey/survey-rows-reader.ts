@@ -14,7 +14,6 @@ import type { CountedSurvey } from '../../records/counted-survey.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
 import { parseRecord } from '../../records/parse-record.ts';
 import type { ParsedRecord } from '../../records/parsed-record.ts';
-import { isMarked } from '../../records/retraction-marks.ts';
 import { readEndedOption } from '../../records/survey-end.ts';
 import { chooseSurveyIdentity } from '../choose-survey-identity.ts';
 import {
@@ -39,6 +38,7 @@ import {
   listFlagColumns,
   listNoAnswers,
   noteLists,
+  noteStates,
   reportHeader,
   selectColumns,
 } from './select-columns.ts';
@@ -142,6 +142,7 @@ async function* readResponses(
   if (excluded > 0) observer.onNote?.({ code: 'responses-excluded', count: excluded });
 
   if (plan === undefined) noteLists(columns, observer);
+  if (plan === undefined) noteStates(columns, observer);
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
     : buildQuestions(names ? columns : leaveOutPageHeadings(columns, observer), names !== undefined);
@@ -206,7 +207,7 @@ async function* countResponses(
   };
   let finish: ReturnType<typeof findMarkColumn>;
   let exclusion: ReturnType<typeof findMarkColumn>;
-  let flags: readonly string[] = [];
+  let flags: ReturnType<typeof listFlagColumns> = [];
   let noAnswers: readonly string[] = [];
   const rows = readResponseRows(input, headerRow, (header) => {
     counts.header = header;
@@ -218,7 +219,10 @@ async function* countResponses(
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, rejectionReason: problem };
-    else if (exclusion?.has(cells[exclusion.column] ?? '') || flags.some((flag) => isMarked(cells[flag])))
+    else if (
+      exclusion?.has(cells[exclusion.column] ?? '') ||
+      flags.some(({ column, has }) => has(cells[column] ?? ''))
+    )
       counts.excluded += 1;
     else if (finish?.has(cells[finish.column] ?? '') === true) counts.unfinished += 1;
     else {
