@@ -6,6 +6,9 @@ import { limeSurveyHeadings } from './limesurvey-words.ts';
 import {
   countingStates,
   doubtfulStates,
+  type HeadingPattern,
+  quizHeadings,
+  quizItems,
   type ResponseSystem,
   responseFlags,
   responseFlagWords,
@@ -141,13 +144,19 @@ const sumWeights = (columns: ReadonlySet<LimeSurveyColumn>, weights: typeof code
   columns.values().reduce((sum, column) => sum + (weights[column] ?? 0), 0);
 
 export function findResponseSystem(header: readonly string[]): ResponseSystem | undefined {
+  const isHeading = createHeadingTest(header);
+  return responseSystems.find(({ marks }) => marks.every((names) => names.some(isHeading)));
+}
+
+function createHeadingTest(header: readonly string[]): (pattern: HeadingPattern) => boolean {
   const keys = new Set(header.map(createHeadingKey));
-  return responseSystems.find(({ marks }) => marks.every((names) => names.some((name) => keys.has(name))));
+  return (pattern) =>
+    typeof pattern === 'string' ? keys.has(pattern) : header.some((heading) => pattern.test(heading));
 }
 
 /** Columns about the person or the time, which tables of any origin may have. */
 const personalHeading =
-  /^(#|id|.*[ _-]id|response ?id|antwort[- ]?id|submitdate|lastpage|start ?language|start-?sprache|startdate|datestamp|ip[- _]?(addr(ess)?|adresse)?|ip[- _]hash|refurl|token|access code|zugangs(code|schlüssel)|time ?stamp|start ?(time|zeit)|startzeit|completion time|fertigstellungszeit|abschlusszeit|uhrzeit.*|(first|last|full|sur|vor|nach)?[ -]?names?|e-?mail.*|mail|telefon.*|phone.*|mobile?|adresse|address|stra(ß|ss)e.*|street|plz|postleitzahl|zip( ?code)?|geburts.*|birth.*|date of birth|interviewtime|interviewzeit|gesamtzeit|total time|(group|question)time.*|(gruppen|fragen)zeit.*)$/i;
+  /^(#|id|.*[ _-]id|response ?id|antwort[- ]?id|submitdate|lastpage|start ?language|start-?sprache|startdate|datestamp|ip[- _]?(addr(ess)?|adresse)?|remote[- _]?addr(ess)?|ip[- _]hash|refurl|token|access code|zugangs(code|schlüssel)|time ?stamp|start ?(time|zeit)|startzeit|completion time|fertigstellungszeit|abschlusszeit|uhrzeit.*|(first|last|full|sur|vor|nach)?[ -]?names?|e-?mail.*|mail|telefon.*|phone.*|mobile?|adresse|address|stra(ß|ss)e.*|street|plz|postleitzahl|zip( ?code)?|geburts.*|birth.*|date of birth|interviewtime|interviewzeit|gesamtzeit|total time|(group|question)time.*|(gruppen|fragen)zeit.*)$/i;
 
 const maxWordsOfName = 3;
 
@@ -174,15 +183,17 @@ function isPersonalHeading(heading: string): boolean {
 /** @returns a function that tells the columns that are no questions of the table */
 export function createTechnicalTest(header: readonly string[]): (heading: string) => boolean {
   const isLimeSurvey = isLimeSurveyTable(header);
+  const isGoogleForms = timeStampHeadings.includes(createHeadingKey(header[0] ?? ''));
   const system = findResponseSystem(header);
-  const technical = new Set([...(system?.technical ?? []), ...(system?.marks.flat() ?? [])]);
+  const technical = [...(system?.technical ?? []), ...(system?.marks.flat() ?? [])];
   return (name) => {
     const heading = getGivenName(name);
     return (
       isPersonalHeading(heading) ||
       (isLimeSurvey && (findLimeSurveyColumn(heading) !== undefined || isBesideQuestion(heading, header))) ||
       findResponseFlag(heading) !== undefined ||
-      technical.has(createHeadingKey(heading))
+      (isGoogleForms && isQuizHeading(heading, header)) ||
+      technical.some(createHeadingTest([heading]))
     );
   };
 }
@@ -221,34 +232,46 @@ const isBesideQuestion = (heading: string, header: readonly string[]): boolean =
     ? header.some((other) => other.startsWith(heading.slice(0, -'Time'.length)) && other !== heading)
     : /[[_ ]filecount\]?$/i.test(heading);
 
+function isQuizHeading(heading: string, header: readonly string[]): boolean {
+  const open = heading.lastIndexOf(' [');
+  const isBesideAnswers = open > 0 && heading.endsWith(']') && header.includes(heading.slice(0, open));
+  return isBesideAnswers
+    ? quizItems.has(heading.slice(open + 2, -1).toLowerCase())
+    : quizHeadings.has(createHeadingKey(heading));
+}
+
 /** A column about responses. */
-interface ResponseMark {
+export interface ResponseMark {
   column: string;
   /** Whether its cell marks the response. */
   has(cell: string): boolean;
 }
 
-/** @returns the column that says which responses are unfinished, or excluded */
-export function findResponseMark(
+/** @returns the columns that say which responses are unfinished, or excluded */
+export function listResponseMarks(
   header: readonly string[],
   kind: 'unfinished' | 'excluded',
-): ResponseMark | undefined {
+): ResponseMark[] {
   const submitDate = header.find((heading) => findLimeSurveyColumn(heading)?.column === 'submitdate');
   if (submitDate !== undefined && kind === 'unfinished')
-    return {
-      column: submitDate,
-      has: (cell) =>
-        missingDates.has(
-          cell
-            .replace(/\p{Cf}/gu, '')
-            .trim()
-            .toLowerCase(),
-        ),
-    };
-  const { [kind]: marked } = findResponseSystem(header) ?? {};
-  const column = header.find((heading) => createHeadingKey(heading) === marked?.column);
-  if (marked === undefined || column === undefined) return undefined;
-  return { column, has: (cell) => marked.words.includes(cell.trim().toLowerCase()) };
+    return [
+      {
+        column: submitDate,
+        has: (cell) =>
+          missingDates.has(
+            cell
+              .replace(/\p{Cf}/gu, '')
+              .trim()
+              .toLowerCase(),
+          ),
+      },
+    ];
+  const { [kind]: marks = [] } = findResponseSystem(header) ?? {};
+  return marks.flatMap(({ column: pattern, words }) =>
+    header
+      .filter((heading) => createHeadingTest([heading])(pattern))
+      .map((column) => ({ column, has: (cell) => words.includes(cell.trim().toLowerCase()) })),
+  );
 }
 
 /** LimeSurvey writes 1980-01-01 for a finished response without times, and a word in braces into its VV files. */

@@ -3,18 +3,23 @@
 export interface ResponseSystem {
   name: string;
   /** A table of the system has each of these columns, under one of its names. */
-  marks: readonly (readonly string[])[];
+  marks: readonly (readonly HeadingPattern[])[];
   /** Other columns that are no questions. */
-  technical: readonly string[];
+  technical: readonly HeadingPattern[];
+  /** Cells for a question without an answer. */
+  noAnswers?: readonly string[];
   /** Of those that are not finished. */
-  unfinished?: MarkedResponses;
+  unfinished?: readonly MarkedResponses[];
   /** Of those that the makers of the survey have written to try it, or have deleted or rejected. */
-  excluded?: MarkedResponses;
+  excluded?: readonly MarkedResponses[];
 }
+
+/** A whole heading, or an expression for names that vary, which sees headings as they are. */
+export type HeadingPattern = string | RegExp;
 
 /** A column about responses, and its words for some of them. */
 interface MarkedResponses {
-  column: string;
+  column: HeadingPattern;
   words: readonly string[];
 }
 
@@ -41,6 +46,17 @@ export const timeStampHeadings: readonly string[] = [
   ...['отметка времени', 'позначка часу', 'клеймо за време', 'طابع زمني', 'חותמת זמן', 'dấu thời gian'],
   ...['stempel waktu', 'stempel masa', 'タイムスタンプ', '时间戳记', '時間戳記', '타임스탬프'],
 ];
+
+/** Google Forms writes them into the column beside each question of a quiz, in brackets after its text. */
+export const quizItems: ReadonlySet<string> = new Set(['score', 'punktzahl', 'feedback']);
+
+/** Of the whole quiz. */
+export const quizHeadings: ReadonlySet<string> = new Set([
+  'score',
+  'total score',
+  'punktzahl',
+  'gesamtpunktzahl',
+]);
 
 /** Whole headings of columns that mark responses of any system by a yes or a time. A question is none of them. */
 export const responseFlags: ReadonlySet<string> = new Set([
@@ -93,6 +109,9 @@ export const stateHeadings: ReadonlyMap<string, 'yes' | 'no'> = new Map([
   ...['beendet', 'gültig'].map((name) => [name, 'no'] as const),
 ]);
 
+const listNumbers = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+
 const falseWords = ['0', 'false', 'falsch', 'faux', 'falso', 'no', 'nein'];
 
 export const responseSystems: readonly ResponseSystem[] = [
@@ -123,7 +142,11 @@ export const responseSystems: readonly ResponseSystem[] = [
         ...['adres e mail', 'e posta', 'sähköposti', 'e post', 'электронная почта', 'correu electrònic'],
       ],
     ],
-    technical: ['name', 'nom', 'nombre', 'nome', 'naam', 'nazwa', 'ad', 'last modified time', 'language'],
+    technical: [
+      ...['name', 'nom', 'nombre', 'nome', 'naam', 'nazwa', 'ad', 'last modified time', 'language'],
+      ...['zeitpunkt der letzten änderung', 'sprache', 'total points', 'gesamtpunktzahl', 'quiz feedback'],
+      ...['quizfeedback', 'grade posted time', 'zeitpunkt der bewertung', /^(points|punkte|feedback) [-–] /i],
+    ],
   },
   {
     name: 'SurveyMonkey',
@@ -139,7 +162,7 @@ export const responseSystems: readonly ResponseSystem[] = [
     name: 'Typeform',
     marks: [['start date (utc)'], ['submit date (utc)']],
     technical: ['#', 'network id', 'tags', 'response type', 'stage date (utc)', 'ending', 'score'],
-    unfinished: { column: 'response type', words: ['partial', 'started'] },
+    unfinished: [{ column: 'response type', words: ['partial', 'started'] }],
   },
   {
     name: 'Qualtrics',
@@ -172,16 +195,28 @@ export const responseSystems: readonly ResponseSystem[] = [
         'distribution channel',
         'user language',
       ],
+      // Times on a page, the order of options, groups of an NPS, scores, and fields of its checks for bots and repeated responses.
+      /[_ ](first click|last click|page submit|click count)$/i,
+      /_DO(_\d{1,9})?$/,
+      / - display order$/i,
+      /_NPS_GROUP$/,
+      /^SC\d{1,9}$/,
+      /^Q_(recaptcha|relevantid|ballotbox|duplicate|totalduration|straightlining|unanswered|ambiguous)/i,
+      /^Q_(terminateflag|language|url|chl)$/i,
     ],
-    unfinished: { column: 'finished', words: falseWords },
+    // "Seen but unanswered".
+    noAnswers: ['-99'],
+    unfinished: [{ column: 'finished', words: falseWords }],
     // Responses that are only suspected to be spam are counted, as in its own reports.
-    excluded: {
-      column: 'status',
-      words: [
-        ...['1', 'survey preview', '2', 'survey test', '9', 'survey preview spam'],
-        ...['17', 'offline survey preview'],
-      ],
-    },
+    excluded: [
+      {
+        column: 'status',
+        words: [
+          ...['1', 'survey preview', '2', 'survey test', '9', 'survey preview spam'],
+          ...['17', 'offline survey preview'],
+        ],
+      },
+    ],
   },
   {
     name: 'SoSci Survey',
@@ -199,10 +234,16 @@ export const responseSystems: readonly ResponseSystem[] = [
         'status',
         'finished',
       ],
-      ...['q viewer', 'lastpage', 'maxpage', 'missing', 'missrel', 'time rsi', 'deg time'],
+      ...['q viewer', 'lastpage', 'maxpage', 'missing', 'missrel', 'time rsi', 'deg time', /^TIME\d{3}$/],
     ],
-    unfinished: { column: 'finished', words: falseWords },
-    excluded: { column: 'mode', words: ['pretest', 'debug', 'admin'] },
+    // "Not answered". -1 "I do not know" and -2 are answers.
+    noAnswers: ['-9'],
+    unfinished: [{ column: 'finished', words: falseWords }],
+    excluded: [
+      { column: 'mode', words: ['pretest', 'debug', 'admin'] },
+      // The person only viewed the questionnaire.
+      { column: 'q viewer', words: ['1', 'true', 'ja', 'yes'] },
+    ],
   },
   {
     name: 'Unipark',
@@ -229,10 +270,20 @@ export const responseSystems: readonly ResponseSystem[] = [
         'datetime',
         'language',
       ],
+      ...['quota assignment', 'quota rejected id', 'hflip', 'vflip', 'output mode', 'javascript', 'flash'],
+      ...['session id', 'cleaned', 'ats', 'date of last access', /^(rts|rnd_pg_)\d{1,12}$/],
+      // Parameters of the address, and data about the participant.
+      /^(p|md|c)_\d{4}$/,
     ],
-    // Not started, being answered, or interrupted.
-    unfinished: { column: 'dispcode', words: ['20', '21', '22', '23'] },
-    excluded: { column: 'tester', words: ['1'] },
+    // Hidden by a filter, not seen, and seen without an answer.
+    noAnswers: ['-66', '-77', '-99'],
+    // Not invited yet, not started, being answered, or interrupted.
+    unfinished: [{ column: 'dispcode', words: listNumbers(10, 29) }],
+    // Finished are 31 to 34. Others are screened out, above a quota, or refused.
+    excluded: [
+      { column: 'tester', words: ['1'] },
+      { column: 'dispcode', words: listNumbers(35, 99) },
+    ],
   },
   {
     name: 'Decidim',
@@ -251,10 +302,49 @@ export const responseSystems: readonly ResponseSystem[] = [
   {
     name: 'Nextcloud Forms',
     marks: [
-      ['user display name', 'anzeigename', 'anzeigename des benutzers', 'benutzeranzeigename'],
-      timeStampHeadings,
+      [
+        ...['user display name', 'anzeigename', 'anzeigename des benutzers', 'anzeigename des nutzers'],
+        ...['benutzeranzeigename', "nom d'affichage de l'utilisateur", 'nombre a mostrar del usuario'],
+        ...["nome visualizzato dell'utente", 'weergavenaam gebruiker', 'wyświetlana nazwa użytkownika'],
+        ...['nome de exibição do usuário', 'nome de apresentação do utilizador', 'vist navn for bruger'],
+        ...['användarens visningsnamn', 'brukers visningsnamn', 'käyttäjän näyttönimi'],
+        ...['zobrazované jméno uživatele', 'zobrazované meno užívateľa', 'görüntülenecek kullanıcı adı'],
+        ...["nom de visualització de l'usuari", 'nome de usuario para amosar', 'ime za prikaz korisnika'],
+        ...['felhasználó megjelenítendő neve', 'numele afișat al utilizatorului', 'kasutaja kuvatav nimi'],
+        ...['bistaratzeko erabiltzaile izena', 'prikazno ime uporabnika', 'vartotojo rodomas vardas'],
+        ...['ainm úsáideora taispeána', "nùmene ammustradu a s'utente", 'приказано име корисника'],
+        ...[
+          'отображаемое имя пользователя',
+          'име за визуализация на потребител',
+          'імя карыстальніка для паказу',
+        ],
+        ...['εμφανιζόμενο όνομα χρήστη', 'اسم العرض للمستخدم', 'نام نمایشی کاربر', '사용자 표시 이름'],
+        ...['ユーザー表示名', '用户展示名', '用戶顯示名稱', '使用顯示名稱', 'ชื่อที่แสดง'],
+      ],
+      [
+        ...[...timeStampHeadings, 'marca de tiempo', 'horodatage', 'znacznik czasu', 'marca temporal'],
+        ...[
+          'indicador de dia e hora',
+          'marca temporale',
+          'marca de tempo',
+          'denbora marka',
+          'stampa ama',
+          'метка времени',
+        ],
+        ...['мітка часу', 'времево клеймо', 'временска ознака', 'χρονοσφραγίδα', 'الطابع الزمني', 'زمان'],
+        ...['时间戳', '時間戳', 'ประทับเวลา'],
+      ],
     ],
-    technical: ['submission id', 'user id', 'benutzer id'],
+    technical: [
+      ...['submission id', 'user id', 'benutzer id', 'identifiant utilisateur', 'id de usuario', 'id utente'],
+      ...['gebruiker id', 'id użytkownika', 'id do usuário', 'bruger id', 'bruker id', 'användar id'],
+      ...['käyttäjätunniste', 'identif. uživatele', 'id užívateľa', 'kullanıcı kimliği', "id de l'usuari"],
+      ...['identificador do usuario', 'id korisnika', 'felhasználóazonosító', 'id ul utilizatorului'],
+      ...['kasutajatunnus', 'erabiltzailearen id', 'id uporabnika', 'naudotojo id', 'id úsáideora'],
+      ...['id pengguna', 'кориснички id', 'id пользователя', 'id користувача', 'ταυτότητα χρήστη'],
+      ...['потребителски идентификатор /име/', 'رمز المستخدم', 'شناسه کاربر', 'זיהוי משתמש', '유저 id'],
+      ...['ユーザーid', '用户id', '用戶 id', '使用者 id', 'ไอดีผู้ใช้งาน', 'einsendungs id'],
+    ],
   },
   {
     name: 'Alchemer',
@@ -271,10 +361,10 @@ export const responseSystems: readonly ResponseSystem[] = [
         'tags',
       ],
       ...['language', 'referer', 'sessionid', 'user agent', 'ip address', 'longitude', 'latitude'],
-      ...['country', 'city', 'state/region', 'postal'],
+      ...['country', 'city', 'state/region', 'postal', 'zip', 'extended referer', 'link name'],
     ],
-    unfinished: { column: 'status', words: ['partial'] },
-    excluded: { column: 'status', words: ['disqualified', 'deleted'] },
+    unfinished: [{ column: 'status', words: ['partial'] }],
+    excluded: [{ column: 'status', words: ['disqualified', 'deleted'] }],
   },
   {
     name: 'ODK Central',
@@ -288,20 +378,75 @@ export const responseSystems: readonly ResponseSystem[] = [
         'attachmentspresent',
         'attachmentsexpected',
       ],
-      ...['status', 'deviceid', 'edits', 'formversion', 'start', 'end', 'today'],
+      ...['status', 'deviceid', 'edits', 'formversion', 'start', 'end', 'today', 'username', 'phonenumber'],
+      /-(latitude|longitude|altitude|accuracy)$/i,
     ],
-    excluded: { column: 'reviewstate', words: ['rejected'] },
+    excluded: [{ column: 'reviewstate', words: ['rejected'] }],
   },
   {
     name: 'KoboToolbox',
     marks: [['uuid'], ['submission time'], ['validation status']],
     technical: [
       ...['start', 'end', 'today', 'deviceid', 'id', 'notes', 'status', 'submitted by', 'version', 'tags'],
-      'index',
+      ...['index', 'media all received', 'username', 'phonenumber', /^meta\//],
+      /_(latitude|longitude|altitude|precision)$/,
     ],
-    excluded: {
-      column: 'validation status',
-      words: ['validation_status_not_approved', 'not approved'],
-    },
+    excluded: [{ column: 'validation status', words: ['validation_status_not_approved', 'not approved'] }],
+  },
+  {
+    name: 'REDCap',
+    marks: [['record id'], ['complete?', /^[a-z][a-z0-9_]{0,60}_complete$/]],
+    technical: [
+      ...['survey identifier', 'survey timestamp', 'event name', 'repeat instrument', 'repeat instance'],
+      ...['data access group', /^redcap_/, /^[a-z][a-z0-9_]{0,60}_timestamp$/],
+    ],
+    unfinished: [
+      { column: 'complete?', words: ['incomplete'] },
+      { column: /^[a-z][a-z0-9_]{0,60}_complete$/, words: ['0', 'incomplete'] },
+    ],
+  },
+  {
+    name: 'Drupal Webform',
+    marks: [
+      ['sid', 'submission id'],
+      ['uid', 'submitted by: id'],
+      ['serial', 'serial number', 'remote addr', 'ip address', 'draft', 'in draft'],
+    ],
+    technical: [
+      ...['time', 'submitted time', 'completed time', 'modified time', 'username', 'uuid', 'token', 'uri'],
+      ...[
+        'created',
+        'completed',
+        'changed',
+        'current page',
+        'remote addr',
+        'remote ip address',
+        'ip address',
+      ],
+      ...['langcode', 'language', 'webform id', 'entity type', 'entity id', 'locked', 'sticky', 'flagged'],
+      ...['notes', 'submission uuid', 'submission uri', /^submitted (by|to): /i],
+    ],
+  },
+  {
+    name: 'Gravity Forms',
+    marks: [['entry id'], ['entry date'], ['created by (user id)', 'source url']],
+    technical: [
+      ...['date updated', 'transaction id', 'payment amount', 'payment date', 'payment status', 'post id'],
+      ...['user agent', 'user ip'],
+    ],
+  },
+  {
+    name: 'WPForms',
+    marks: [['entry id'], ['entry date'], ['entry notes', 'viewed', 'starred']],
+    technical: ['user agent', 'user ip', 'unique generated user id', 'type', 'status'],
+    excluded: [{ column: 'status', words: ['spam', 'trash'] }],
+    unfinished: [{ column: 'status', words: ['partial', 'abandoned'] }],
+  },
+  {
+    name: 'Jotform',
+    marks: [['submission date'], ['submission id', 'submission ip']],
+    technical: [
+      ...['submission url', 'submission edit url', 'last update date', 'flow status', 'approval status'],
+    ],
   },
 ];

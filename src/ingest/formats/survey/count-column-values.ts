@@ -1,4 +1,5 @@
 /** Counts the values of table columns while rows are read. No row is stored, and the number of values is limited. */
+import { isIP } from 'node:net';
 import { limits } from '../../../contract/field-schemas.ts';
 import type { ResponseColumn } from './response-rows.ts';
 
@@ -8,6 +9,8 @@ export interface ColumnCounts {
   values: Map<string, number>;
   /** Number of cells that are not empty. */
   filled: number;
+  /** Number of cells that are the address of a computer or a mailbox, or a UUID. */
+  identifiers: number;
   /** Whether the column has more or longer values than options have. */
   isFreeText: boolean;
 }
@@ -16,6 +19,7 @@ export const createColumnCounts = (column: ResponseColumn): ColumnCounts => ({
   column,
   values: new Map(),
   filled: 0,
+  identifiers: 0,
   isFreeText: false,
 });
 
@@ -23,6 +27,7 @@ export const createColumnCounts = (column: ResponseColumn): ColumnCounts => ({
 export function countValue(counts: ColumnCounts, value: string, maxValues: number): void {
   if (value === '') return;
   counts.filled += 1;
+  if (isIdentifier(value)) counts.identifiers += 1;
   if (counts.isFreeText) return;
   const { values } = counts;
   const before = values.get(value);
@@ -33,3 +38,15 @@ export function countValue(counts: ColumnCounts, value: string, maxValues: numbe
     values.set(value, (before ?? 0) + 1);
   }
 }
+
+/** Of the longest address of a mailbox. */
+const maxIdentifierLength = 254;
+
+const isIdentifier = (value: string): boolean =>
+  value.length <= maxIdentifierLength &&
+  (isIP(value) !== 0 || /^[^\s@]+@[^\s@]+\.\p{L}{2,}$/u.test(value) || isUuid(value));
+
+const isUuid = (value: string) => /^(?:uuid:)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value);
+
+/** Whether most cells identify a person, a device or a response, whatever the heading of the column. */
+export const hasIdentifiers = ({ identifiers, filled }: ColumnCounts): boolean => identifiers * 2 > filled;

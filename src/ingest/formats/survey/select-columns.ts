@@ -6,9 +6,11 @@ import type { ImportObserver } from '../../records/import-observer.ts';
 import {
   createTechnicalTest,
   findResponseFlag,
-  findResponseMark,
+  findResponseSystem,
   isLimeSurveyTable,
   listDoubtfulStates,
+  listResponseMarks,
+  type ResponseMark,
 } from '../survey-responses/response-columns.ts';
 import type { ColumnCounts } from './count-column-values.ts';
 import { isPageHeading } from './detect-questions.ts';
@@ -43,30 +45,31 @@ function createColumnTest(columns: Columns): (column: ResponseColumn) => boolean
   return ({ name, code }) => isTechnicalName(name) || isTechnicalCode(code);
 }
 
-/** @returns the column in the cells, and a test of its cells */
-export function findMarkColumn(
+/** @returns the columns in the cells, and tests of their cells; either row of headings may name them */
+export function listMarkColumns(
   columns: Columns,
-  kind: Parameters<typeof findResponseMark>[1],
-): ReturnType<typeof findResponseMark> {
-  const byName = findResponseMark(listNames(columns), kind);
-  if (byName !== undefined) return byName;
-  const byCode = findResponseMark(listCodes(columns), kind);
-  const column = columns.find(({ code }) => code === byCode?.column);
-  return byCode && column && { ...byCode, column: column.name };
+  kind: Parameters<typeof listResponseMarks>[1],
+): ResponseMark[] {
+  const byName = listResponseMarks(listNames(columns), kind);
+  if (byName.length > 0) return byName;
+  return listResponseMarks(listCodes(columns), kind).flatMap((mark) =>
+    columns.filter(({ code }) => code === mark.column).map(({ name }) => ({ ...mark, column: name })),
+  );
 }
 
 /** @returns the columns that mark a response as a draft, a test, deleted or spam, and a test of their cells */
-export const listFlagColumns = (columns: Columns): { column: string; has(cell: string): boolean }[] =>
+export const listFlagColumns = (columns: Columns): ResponseMark[] =>
   columns.flatMap(({ name, code }) => {
     const has = findResponseFlag(getGivenName(name)) ?? findResponseFlag(code);
     return has === undefined ? [] : [{ column: name, has }];
   });
 
-/** @returns cells for questions without an answer, which LimeSurvey writes into exports of full answers and into VV files */
-export const listNoAnswers = (columns: Columns): readonly string[] =>
-  isLimeSurveyTable(listNames(columns)) || isLimeSurveyTable(listCodes(columns))
-    ? ['N/A', '{question_not_shown}']
-    : [];
+/** @returns cells for questions without an answer. LimeSurvey writes them into exports of full answers and into VV files */
+export function listNoAnswers(columns: Columns): readonly string[] {
+  const headers = [listNames(columns), listCodes(columns)];
+  if (headers.some((header) => isLimeSurveyTable(header))) return ['N/A', '{question_not_shown}'];
+  return headers.flatMap((header) => findResponseSystem(header)?.noAnswers ?? []);
+}
 
 /** @param isDetected whether neither the user nor a structure names the questions */
 export function reportHeader(

@@ -23,8 +23,9 @@ import {
   type FormatReader,
   type FormatReadOptions,
 } from '../format-definition.ts';
+import type { ResponseMark } from '../survey-responses/response-columns.ts';
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
-import { type ColumnCounts, countValue, createColumnCounts } from './count-column-values.ts';
+import { type ColumnCounts, countValue, createColumnCounts, hasIdentifiers } from './count-column-values.ts';
 import { buildQuestions } from './detect-questions.ts';
 import { findUnexplainedCodes } from './find-unexplained-codes.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './limesurvey/count-limesurvey-answers.ts';
@@ -33,9 +34,9 @@ import { planQuestions } from './limesurvey/plan-limesurvey-columns.ts';
 import { cleanText, type ResponseColumn, type ResponseHeader, readResponseRows } from './response-rows.ts';
 import {
   assertHeadings,
-  findMarkColumn,
   leaveOutPageHeadings,
   listFlagColumns,
+  listMarkColumns,
   listNoAnswers,
   noteLists,
   noteStates,
@@ -129,15 +130,23 @@ async function* readResponses(
   const select = (all: readonly ResponseColumn[]) =>
     plan ? selectAnswerColumns(plan, all, file) : selectColumns(all, names, file);
   const maxValues = plan ? limits.entries : maxOptions;
-  const { header, columns, responses, unfinished, excluded } = yield* countResponses(input, {
+  const {
+    header,
+    columns: counted,
+    responses,
+    unfinished,
+    excluded,
+  } = yield* countResponses(input, {
     select,
     maxValues,
     countsUnfinished: formatOptions.incomplete === true,
     headerRow: options.headerRow,
   });
+  const isDetected = plan === undefined && names === undefined;
+  const columns = isDetected ? counted.filter((column) => !hasIdentifiers(column)) : counted;
   // Only now is it certain that the headings, which notes quote, are none of a person's answers.
   assertHeadings(columns, file);
-  reportHeader(header, columns, plan === undefined && names === undefined, observer);
+  reportHeader(header, columns, isDetected, observer);
   if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
   if (excluded > 0) observer.onNote?.({ code: 'responses-excluded', count: excluded });
 
@@ -149,13 +158,13 @@ async function* readResponses(
   const codes = plan ? [] : findUnexplainedCodes(header.columns, questions);
   if (codes.length > 0) observer.onNote?.({ code: 'survey-shows-codes', codes });
   const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);
-  const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };
-  yield parseRecord({ source: file }, counted.surveyId, () => {
+  const survey: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };
+  yield parseRecord({ source: file }, survey.surveyId, () => {
     if (questions.length === 0) throw new InvalidFieldError({ code: 'survey-has-no-questions' });
     if (responses === 0) throw new InvalidFieldError({ code: 'survey-has-no-response' });
-    suggestSurveyYear(counted, source, options);
+    suggestSurveyYear(survey, source, options);
     // The texts of a structure have been converted.
-    return { kind: 'survey' as const, counted: structure ? counted : convertSurveyMarkup(counted) };
+    return { kind: 'survey' as const, counted: structure ? survey : convertSurveyMarkup(survey) };
   });
 }
 
@@ -205,26 +214,21 @@ async function* countResponses(
     unfinished: 0,
     excluded: 0,
   };
-  let finish: ReturnType<typeof findMarkColumn>;
-  let exclusion: ReturnType<typeof findMarkColumn>;
-  let flags: ReturnType<typeof listFlagColumns> = [];
+  let unfinished: readonly ResponseMark[] = [];
+  let excluded: readonly ResponseMark[] = [];
   let noAnswers: readonly string[] = [];
   const rows = readResponseRows(input, headerRow, (header) => {
     counts.header = header;
     counts.columns = select(header.columns).map(createColumnCounts);
-    if (!countsUnfinished) finish = findMarkColumn(header.columns, 'unfinished');
-    exclusion = findMarkColumn(header.columns, 'excluded');
-    flags = listFlagColumns(header.columns);
+    if (!countsUnfinished) unfinished = listMarkColumns(header.columns, 'unfinished');
+    excluded = [...listMarkColumns(header.columns, 'excluded'), ...listFlagColumns(header.columns)];
     noAnswers = listNoAnswers(header.columns);
   });
   for await (const { location, cells, problem } of rows) {
+    const isMarked = ({ column, has }: ResponseMark) => has(cells?.[column] ?? '');
     if (cells === undefined) yield { location, rejectionReason: problem };
-    else if (
-      exclusion?.has(cells[exclusion.column] ?? '') ||
-      flags.some(({ column, has }) => has(cells[column] ?? ''))
-    )
-      counts.excluded += 1;
-    else if (finish?.has(cells[finish.column] ?? '') === true) counts.unfinished += 1;
+    else if (excluded.some(isMarked)) counts.excluded += 1;
+    else if (unfinished.some(isMarked)) counts.unfinished += 1;
     else {
       counts.responses += 1;
       for (const column of counts.columns) {

@@ -1,0 +1,145 @@
+/** What the exports of systems for surveys and forms have beside the answers, and how they write several answers. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { toCsv } from '../support/files.ts';
+import { createSurveyHarness, importResponses } from './survey-harness.ts';
+
+const { harness, store } = await createSurveyHarness({ after });
+
+const createRows = (count: number, create: (n: number) => string[]) =>
+  Array.from({ length: count }, (_, n) => create(n));
+
+const importTable = (rows: string[][], flags?: string[]) =>
+  importResponses(harness, store, toCsv(',', rows), flags);
+
+/** Half of the responses. */
+const answer = (n: number) => (n % 2 ? 'good' : 'bad');
+const single = (question: string, count = 40) => [
+  question,
+  'single_choice',
+  { bad: count / 2, good: count / 2 },
+];
+
+suite('columns and cells of a system are no answers:', () => {
+  test('codes for a missing answer', async () => {
+    const systems: [header: string, codes: string[]][] = [
+      ['CASE,QUESTNNR,How?', ['-9']],
+      ['lfdn,dispcode,How?', ['-66', '-77', '-99']],
+      ['ResponseId,RecordedDate,How?', ['-99']],
+    ];
+    for (const [header, codes] of systems) {
+      const { totalResponses, questions } = await importTable([
+        header.split(','),
+        ...createRows(60, (n) => [String(n), '31', n < 40 ? answer(n) : (codes[n % codes.length] as string)]),
+      ]);
+      assert.deepEqual([totalResponses, questions], [60, [single('How?')]], header);
+    }
+    // "I do not know"
+    const evasive = await importTable([
+      ['CASE', 'QUESTNNR', 'How?'],
+      ...createRows(60, (n) => [String(n), 'base', n < 40 ? '1' : '-1']),
+    ]);
+    assert.deepEqual(evasive.questions, [['How?', 'single_choice', { '-1': 20, 1: 40 }]]);
+  });
+
+  test('states of responses that do not count', async () => {
+    const systems: [header: string, counted: string[], others: string[], note: RegExp][] = [
+      ['lfdn,dispcode,How?', ['31', '32', '33', '34'], ['35', '37', '39', '41', '62'], /20 responses are/],
+      ['lfdn,dispcode,How?', ['31'], ['11', '20', '22', '29'], /20 unfinished responses/],
+      ['CASE,Q_VIEWER,How?,QUESTNNR', ['0'], ['1'], /20 responses are/],
+      ['record_id,umfrage_complete,How?', ['2', '1'], ['0'], /20 unfinished responses/],
+      ['Record ID,Complete?,How?', ['Complete', 'Unverified'], ['Incomplete'], /20 unfinished responses/],
+    ];
+    for (const [header, counted, others, note] of systems) {
+      const { totalResponses, questions, notes } = await importTable([
+        header.split(','),
+        ...createRows(60, (n) => {
+          const states = n < 40 ? counted : others;
+          const cells = [String(n), states[Math.floor(n / 2) % states.length] as string, answer(n), 'base'];
+          return cells.slice(0, header.split(',').length);
+        }),
+      ]);
+      assert.deepEqual([totalResponses, questions], [40, [single('How?')]], header);
+      assert.match(notes, note);
+    }
+  });
+
+  test('times, scores, orders, positions and parameters of the address', async () => {
+    const headers = [
+      'CASE,QUESTNNR,TIME001,TIME_SUM,How?',
+      'lfdn,dispcode,hflip,ats,rts1234,rnd_pg_12,p_0001,md_0002,c_0003,session_id,How?',
+      'ResponseId,RecordedDate,Q5_First Click,Q5_Page Submit,Q1_DO,Q2_DO_3,SC0,Q4_NPS_GROUP,Q_RelevantIDDuplicate,How?',
+      'ResponseId,RecordedDate,Timing - Click Count,How? - Display Order,How?',
+      'ID,Start time,Completion time,Email,Total points,Quiz feedback,Points - How?,Feedback - How?,How?',
+      'ID,Startzeit,Fertigstellungszeit,E-Mail,Gesamtpunktzahl,Quizfeedback,Punkte – How?,Feedback – How?,How?',
+      'Timestamp,Score,How? [Score],How? [Punktzahl],How? [Feedback],How?',
+      'SubmissionDate,SubmitterID,ReviewState,loc-Latitude,loc-Longitude,loc-Altitude,loc-Accuracy,How?',
+      '_uuid,_submission_time,_validation_status,_loc_latitude,_loc_precision,_media_all_received,How?',
+      'Record ID,Complete?,Survey Identifier,Survey Timestamp,Event Name,Repeat Instance,How?',
+      'record_id,f_complete,redcap_survey_identifier,f_timestamp,redcap_event_name,redcap_data_access_group,How?',
+      'sid,serial,uid,Submitted Time,remote_addr,langcode,entity_id,webform_id,How?',
+      'Entry Id,Entry Date,Source Url,Date Updated,Created By (User Id),Payment Status,How?',
+      'Entry ID,Entry Date,Entry Notes,Viewed,Starred,Type,How?',
+      'Submission Date,Submission ID,Submission IP,Flow Status,Approval Status,Submission Edit URL,How?',
+    ];
+    for (const header of headers) {
+      const names = header.split(',');
+      const { questions, notes } = await importTable([
+        names,
+        ...createRows(40, (n) => names.map((name) => (name === 'How?' ? answer(n) : String((n % 3) + 2)))),
+      ]);
+      assert.deepEqual(questions, [single('How?')], header);
+      assert.match(notes, new RegExp(`Skipped columns .*${names.at(-2)?.replaceAll(/[?[\]()]/g, '.')}`));
+    }
+    const named = await importTable(
+      [['CASE', 'QUESTNNR', 'TIME001'], ...createRows(40, (n) => [String(n), 'base', answer(n)])],
+      ['--questions', 'TIME001'],
+    );
+    assert.deepEqual(named.questions, [single('TIME001')]);
+    const array = await importTable([
+      ['Timestamp', 'Quality? [Score]', 'Quality? [Feedback]'],
+      ...createRows(40, (n) => [`2026-02-01 10:${n}`, answer(n), answer(n)]),
+    ]);
+    assert.equal(array.questions.length, 2);
+  });
+
+  test('names of Nextcloud Forms in its languages', async () => {
+    for (const [id, name, time] of [
+      ['Benutzer-ID', 'Anzeigename des Nutzers', 'Zeitstempel'],
+      ['Identifiant utilisateur', "Nom d'affichage de l'utilisateur", 'Horodatage'],
+      ['ID utente', "Nome visualizzato dell'utente", 'Marca temporale'],
+      ['Gebruiker-ID', 'Weergavenaam gebruiker', 'Tijdstempel'],
+      ['ID użytkownika', 'Wyświetlana nazwa użytkownika', 'Znacznik czasu'],
+      ['Kullanıcı kimliği', 'Görüntülenecek kullanıcı adı', 'Zaman damgası'],
+    ] as const) {
+      const { questions } = await importTable([
+        [id, name, time, 'How?'],
+        ...createRows(40, (n) => ['', n < 20 ? 'Anna' : 'Ben', '2026-02-01T10:00:00+01:00', answer(n)]),
+      ]);
+      assert.deepEqual(questions, [single('How?')], name);
+    }
+    const { questions } = await importTable([
+      ['Anzeigename', 'User display name', 'How?'],
+      ...createRows(40, (n) => [n < 20 ? 'Anna' : 'Ben', n < 20 ? 'Anna' : 'Ben', answer(n)]),
+    ]);
+    assert.deepEqual(questions, [single('How?')]);
+  });
+
+  test('addresses of computers and mailboxes, and UUIDs, under any heading', async () => {
+    const cells = (n: number) => [
+      n % 2 ? '203.0.113.7' : '2001:db8::1',
+      n % 3 ? `p${n % 3}@example.org` : '',
+      n % 2 ? '6f0d3c52-6b0e-4d4a-9a53-2f0d6c8e1b47' : 'uuid:6F0D3C52-6b0e-4d4a-9a53-2f0d6c8e1b48',
+      n < 10 ? '203.0.113.7' : answer(n),
+    ];
+    const rows = [['Host', 'Reply to', 'Session', 'How?'], ...createRows(60, cells)];
+    const { questions, notes } = await importTable(rows);
+    assert.deepEqual(
+      questions.map(([text]) => text),
+      ['How?'],
+    );
+    assert.match(notes, /Skipped columns about the person or the time: Host, Reply to, Session\./);
+    const named = await importTable(rows, ['--questions', 'Host']);
+    assert.deepEqual(named.questions, [['Host', 'single_choice', { '2001:db8::1': 30, '203.0.113.7': 30 }]]);
+  });
+});
