@@ -143,3 +143,28 @@ suite('columns and cells of a system are no answers:', () => {
     assert.deepEqual(named.questions, [['Host', 'single_choice', { '2001:db8::1': 30, '203.0.113.7': 30 }]]);
   });
 });
+
+suite('a second row of headings is no response:', () => {
+  test('ids of Nextcloud Forms, which never replace the texts', async () => {
+    for (const texts of [
+      ['Submission ID', 'User ID', 'User display name', 'Timestamp', 'How?'],
+      ['Einsendungs-ID', 'Benutzer-ID', 'Anzeigename des Nutzers', 'Zeitstempel', 'How?'],
+    ]) {
+      const { totalResponses, questions } = await importTable([
+        texts,
+        ['submission_id', 'user_id', 'user_display_name', 'timestamp', 'question-id-5'],
+        ...createRows(40, (n) => [String(n), '', 'Anonymous', '2026-02-01T10:00:00+01:00', answer(n)]),
+      ]);
+      assert.deepEqual([totalResponses, questions], [40, [single('How?')]]);
+    }
+  });
+
+  test('labels of SoSci Survey, also if two are equal', async () => {
+    const { totalResponses, questions } = await importTable([
+      ['CASE', 'QUESTNNR', 'A101', 'A102'],
+      ['Interview-Nummer (fortlaufend)', 'Fragebogen', 'Sauberkeit', 'Sauberkeit'],
+      ...createRows(40, (n) => [String(n), 'base', answer(n), answer(n)]),
+    ]);
+    assert.deepEqual([totalResponses, questions], [40, [single('Sauberkeit'), single('Sauberkeit (2)')]]);
+  });
+});

@@ -73,8 +73,14 @@ function readSecondHeading(
   first: Readonly<Record<string, string>>,
 ): ResponseColumn[] | undefined {
   const pairs = names.map((name) => ({ name, cell: (first[name] ?? '').trim() }));
-  if (hasTechnicalHeadings(pairs) || hasTextsBelowCodes(pairs)) return joinCodesAndTexts(pairs);
-  return findResponseSystem(names)?.name === 'SurveyMonkey' ? joinQuestionsAndOptions(pairs) : undefined;
+  const system = findResponseSystem(names)?.name;
+  const areHeadings =
+    hasTechnicalHeadings(pairs) ||
+    hasTextsBelowCodes(pairs) ||
+    hasIdsBelowTexts(pairs) ||
+    (system === 'SoSci Survey' && hasTextBelowCase(pairs));
+  if (areHeadings) return joinCodesAndTexts(pairs);
+  return system === 'SurveyMonkey' ? joinQuestionsAndOptions(pairs) : undefined;
 }
 
 interface HeadingPair {
@@ -101,6 +107,16 @@ const createWordKey = (heading: string) => createHeadingKey(heading).replaceAll(
 
 const isCode = (heading: string) => /^[A-Za-z]\w{0,30}(?:\[\w{1,30}\]){0,2}$/.test(heading);
 
+/** Whether all cells are the ids of columns, as of Nextcloud Forms: `user_display_name`, `question-id-5`. */
+const hasIdsBelowTexts = (pairs: readonly HeadingPair[]): boolean =>
+  pairs.every(({ cell }) => isId(cell)) && findResponseSystem(pairs.map(({ cell }) => cell)) !== undefined;
+
+/** SoSci Survey counts its cases. */
+const hasTextBelowCase = (pairs: readonly HeadingPair[]): boolean =>
+  pairs.some(({ name, cell }) => createHeadingKey(name) === 'case' && /\p{L}/u.test(cell));
+
+const isId = (cell: string) => isCode(cell.replaceAll('-', '_'));
+
 /** Whether all names are codes, and the cells below are different texts, several of them questions. */
 function hasTextsBelowCodes(pairs: readonly HeadingPair[]): boolean {
   const cells = pairs.map(({ cell }) => cell).filter((cell) => cell !== '');
@@ -116,7 +132,7 @@ function hasTextsBelowCodes(pairs: readonly HeadingPair[]): boolean {
 
 /** Either row has the codes. */
 function joinCodesAndTexts(pairs: readonly HeadingPair[]): ResponseColumn[] {
-  const areCodesBelow = pairs.every(({ cell }) => cell === '' || isCode(cell));
+  const areCodesBelow = pairs.every(({ cell }) => cell === '' || isId(cell));
   const headings = numberRepeatedNames(
     pairs.map(({ name, cell }) => (areCodesBelow || cell === '' ? name : cell)),
   );
