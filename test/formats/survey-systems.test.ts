@@ -12,6 +12,8 @@ const createRows = (count: number, create: (n: number) => string[]) =>
 const importTable = (rows: string[][], flags?: string[]) =>
   importResponses(harness, store, toCsv(',', rows), flags);
 
+const twice = (cells: string[]): [string[], string[]] => [cells, cells];
+
 /** Half of the responses. */
 const answer = (n: number) => (n % 2 ? 'good' : 'bad');
 const single = (question: string, count = 40) => [
@@ -125,20 +127,21 @@ suite('columns and cells of a system are no answers:', () => {
     assert.deepEqual(questions, [single('How?')]);
   });
 
-  test('addresses of computers and mailboxes, and UUIDs, under any heading', async () => {
+  test('addresses of computers and mailboxes, UUIDs and positions, under any heading', async () => {
     const cells = (n: number) => [
       n % 2 ? '203.0.113.7' : '2001:db8::1',
       n % 3 ? `p${n % 3}@example.org` : '',
       n % 2 ? '6f0d3c52-6b0e-4d4a-9a53-2f0d6c8e1b47' : 'uuid:6F0D3C52-6b0e-4d4a-9a53-2f0d6c8e1b48',
+      n % 2 ? '48.137154 11.576124 0 0' : '48.2 11.5',
       n < 10 ? '203.0.113.7' : answer(n),
     ];
-    const rows = [['Host', 'Reply to', 'Session', 'How?'], ...createRows(60, cells)];
+    const rows = [['Host', 'Reply to', 'Session', 'Home', 'How?'], ...createRows(60, cells)];
     const { questions, notes } = await importTable(rows);
     assert.deepEqual(
       questions.map(([text]) => text),
       ['How?'],
     );
-    assert.match(notes, /Skipped columns about the person or the time: Host, Reply to, Session\./);
+    assert.match(notes, /Skipped columns about the person or the time: Host, Reply to, Session, Home\./);
     const named = await importTable(rows, ['--questions', 'Host']);
     assert.deepEqual(named.questions, [['Host', 'single_choice', { '2001:db8::1': 30, '203.0.113.7': 30 }]]);
   });
@@ -167,4 +170,93 @@ suite('a second row of headings is no response:', () => {
     ]);
     assert.deepEqual([totalResponses, questions], [40, [single('Sauberkeit'), single('Sauberkeit (2)')]]);
   });
+});
+
+suite('columns for the options of a question', () => {
+  const chosen = (n: number, [yes, no]: readonly string[]) => (n % 2 ? (yes as string) : (no as string));
+  const others = (n: number, [yes, no]: readonly string[]) => (n % 4 ? (yes as string) : (no as string));
+  const expected = ['Use?', 'multiple_choice', { Bus: 20, Bike: 30 }];
+
+  test('are one question, in the form of each system', async () => {
+    const systems: [header: string, bus: string[], bike: string[]][] = [
+      ['ResponseId,RecordedDate,Use? - Selected Choice - Bus,Use? - Selected Choice - Bike', [], []],
+      ['ResponseId,RecordedDate,Use? - Bus,Use? - Bike', ['1', '-99'], ['1', '-99']],
+      ['Response ID,Legacy Comments,Bus:Use?,Bike:Use?', [], []],
+      ['sid,uid,Use?: Bus,Use?: Bike,serial', ['X', ''], ['X', '']],
+      ['Entry Id,Entry Date,Use? (Bus),Use? (Bike),Source Url', [], []],
+      ['Record ID,Complete?,Use? (choice=Bus),Use? (choice=Bike)', ...twice(['Checked', 'Unchecked'])],
+      ['SubmissionDate,SubmitterID,Use?/Bus,Use?/Bike,ReviewState,Use?', ...twice(['1', '0'])],
+      ['_uuid,_submission_time,Use?/Bus,Use?/Bike,_validation_status,Use?', ...twice(['True', 'False'])],
+    ];
+    for (const [header, bus, bike] of systems) {
+      const names = header.split(',');
+      const { questions } = await importTable([
+        names,
+        ...createRows(40, (n) => {
+          const cells = [
+            chosen(n, bus.length > 0 ? bus : ['Bus', '']),
+            others(n, bike.length > 0 ? bike : ['Bike', '']),
+          ];
+          return [String(n), '', ...cells, '', n % 2 ? 'Bus Bike' : 'Bike'].slice(0, names.length);
+        }),
+      ]);
+      assert.deepEqual(questions, [expected], header);
+    }
+  });
+
+  test('have own words, which are counted and not read', async () => {
+    const { questions } = await importTable([
+      ['Response ID', 'Legacy Comments', 'Bus:Use?', 'Bike:Use?', 'Other - Write In:Use?'],
+      ...createRows(40, (n) => [
+        ...[String(n), '', chosen(n, ['Bus', '']), others(n, ['Bike', ''])],
+        n < 15 ? `by ${n}` : '',
+      ]),
+    ]);
+    assert.deepEqual(questions, [['Use?', 'multiple_choice', { Bus: 20, Bike: 30, Other: 15 }]]);
+  });
+
+  test('have the options in place of the question that Typeform leaves out', async () => {
+    const { questions } = await importTable([
+      ['#', 'Bus', 'Bike', 'How?', 'Start Date (UTC)', 'Submit Date (UTC)'],
+      ...createRows(40, (n) => [
+        String(n),
+        chosen(n, ['Bus', '']),
+        others(n, ['Bike', '']),
+        answer(n),
+        '',
+        '',
+      ]),
+    ]);
+    assert.deepEqual(questions, [['Bus / Bike', 'multiple_choice', { Bus: 20, Bike: 30 }], single('How?')]);
+  });
+
+  test('have codes of REDCap, and stay apart if they have different answers', async () => {
+    const redcap = await importTable([
+      ['record_id', 'f_complete', 'use___1', 'use___2'],
+      ...createRows(40, (n) => [String(n), '2', chosen(n, ['1', '0']), others(n, ['1', '0'])]),
+    ]);
+    assert.deepEqual(redcap.questions, [['use', 'multiple_choice', { 1: 20, 2: 30 }]]);
+    for (const header of [
+      'ResponseId,RecordedDate,Rate - Bus,Rate - Bike',
+      'sid,uid,A: Bus,A: Bike,serial',
+    ]) {
+      const names = header.split(',');
+      const { questions } = await importTable([
+        names,
+        ...createRows(40, (n) => [String(n), '', answer(n), n % 2 ? 'Yes' : 'No', ''].slice(0, names.length)),
+      ]);
+      assert.deepEqual(
+        questions.map(([, type]) => type),
+        ['single_choice', 'single_choice'],
+      );
+    }
+  });
+});
+
+test('answers that Qualtrics joins with a comma alone are noted as several answers', async () => {
+  const rows = createRows(60, (n) => [String(n), '', ['Bus', 'Bike', 'Bus,Bike'][n % 3] as string]);
+  const { notes } = await importTable([['ResponseId', 'RecordedDate', 'Use?'], ...rows]);
+  assert.match(notes, /several answers: Use\?\./);
+  const other = await importTable([['Timestamp', 'Time', 'Use?'], ...rows]);
+  assert.doesNotMatch(other.notes, /several answers/);
 });

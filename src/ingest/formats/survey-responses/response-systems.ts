@@ -8,6 +8,10 @@ export interface ResponseSystem {
   technical: readonly HeadingPattern[];
   /** Cells for a question without an answer. */
   noAnswers?: readonly string[];
+  /** How it heads the column for one option of a question. The first form that fits counts. */
+  options?: readonly OptionHeading[];
+  /** Between several answers in a cell, besides the usual ones. */
+  listSeparator?: string;
   /** Of those that are not finished. */
   unfinished?: readonly MarkedResponses[];
   /** Of those that the makers of the survey have written to try it, or have deleted or rejected. */
@@ -16,6 +20,18 @@ export interface ResponseSystem {
 
 /** A whole heading, or an expression for names that vary, which sees headings as they are. */
 export type HeadingPattern = string | RegExp;
+
+export interface OptionHeading {
+  /** Between the question and the option. Empty: the heading is the option. */
+  separator: string;
+  /** After the option. */
+  end?: string;
+  isOptionFirst?: true;
+  /** Whether cells of those who have not chosen the option say so. */
+  hasNo?: true;
+  /** Whether the question has a column with all chosen options in a cell, too. */
+  hasOwnColumn?: true;
+}
 
 /** A column about responses, and its words for some of them. */
 interface MarkedResponses {
@@ -162,6 +178,7 @@ export const responseSystems: readonly ResponseSystem[] = [
     name: 'Typeform',
     marks: [['start date (utc)'], ['submit date (utc)']],
     technical: ['#', 'network id', 'tags', 'response type', 'stage date (utc)', 'ending', 'score'],
+    options: [{ separator: '' }],
     unfinished: [{ column: 'response type', words: ['partial', 'started'] }],
   },
   {
@@ -206,6 +223,8 @@ export const responseSystems: readonly ResponseSystem[] = [
     ],
     // "Seen but unanswered".
     noAnswers: ['-99'],
+    options: [{ separator: ' - Selected Choice - ' }, { separator: ' - ' }],
+    listSeparator: ',',
     unfinished: [{ column: 'finished', words: falseWords }],
     // Responses that are only suspected to be spam are counted, as in its own reports.
     excluded: [
@@ -363,6 +382,7 @@ export const responseSystems: readonly ResponseSystem[] = [
       ...['language', 'referer', 'sessionid', 'user agent', 'ip address', 'longitude', 'latitude'],
       ...['country', 'city', 'state/region', 'postal', 'zip', 'extended referer', 'link name'],
     ],
+    options: [{ separator: ':', isOptionFirst: true }],
     unfinished: [{ column: 'status', words: ['partial'] }],
     excluded: [{ column: 'status', words: ['disqualified', 'deleted'] }],
   },
@@ -381,6 +401,7 @@ export const responseSystems: readonly ResponseSystem[] = [
       ...['status', 'deviceid', 'edits', 'formversion', 'start', 'end', 'today', 'username', 'phonenumber'],
       /-(latitude|longitude|altitude|accuracy)$/i,
     ],
+    options: [{ separator: '/', hasNo: true, hasOwnColumn: true }],
     excluded: [{ column: 'reviewstate', words: ['rejected'] }],
   },
   {
@@ -391,6 +412,7 @@ export const responseSystems: readonly ResponseSystem[] = [
       ...['index', 'media all received', 'username', 'phonenumber', /^meta\//],
       /_(latitude|longitude|altitude|precision)$/,
     ],
+    options: [{ separator: '/', hasNo: true, hasOwnColumn: true }],
     excluded: [{ column: 'validation status', words: ['validation_status_not_approved', 'not approved'] }],
   },
   {
@@ -399,6 +421,10 @@ export const responseSystems: readonly ResponseSystem[] = [
     technical: [
       ...['survey identifier', 'survey timestamp', 'event name', 'repeat instrument', 'repeat instance'],
       ...['data access group', /^redcap_/, /^[a-z][a-z0-9_]{0,60}_timestamp$/],
+    ],
+    options: [
+      { separator: ' (choice=', end: ')', hasNo: true },
+      { separator: '___', hasNo: true },
     ],
     unfinished: [
       { column: 'complete?', words: ['incomplete'] },
@@ -426,6 +452,7 @@ export const responseSystems: readonly ResponseSystem[] = [
       ...['langcode', 'language', 'webform id', 'entity type', 'entity id', 'locked', 'sticky', 'flagged'],
       ...['notes', 'submission uuid', 'submission uri', /^submitted (by|to): /i],
     ],
+    options: [{ separator: ': ' }],
   },
   {
     name: 'Gravity Forms',
@@ -434,6 +461,7 @@ export const responseSystems: readonly ResponseSystem[] = [
       ...['date updated', 'transaction id', 'payment amount', 'payment date', 'payment status', 'post id'],
       ...['user agent', 'user ip'],
     ],
+    options: [{ separator: ' (', end: ')' }],
   },
   {
     name: 'WPForms',

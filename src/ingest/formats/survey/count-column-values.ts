@@ -9,7 +9,7 @@ export interface ColumnCounts {
   values: Map<string, number>;
   /** Number of cells that are not empty. */
   filled: number;
-  /** Number of cells that are the address of a computer or a mailbox, or a UUID. */
+  /** Number of cells that are the address of a computer or a mailbox, a UUID, or a position. */
   identifiers: number;
   /** Whether the column has more or longer values than options have. */
   isFreeText: boolean;
@@ -44,9 +44,13 @@ const maxIdentifierLength = 254;
 
 const isIdentifier = (value: string): boolean =>
   value.length <= maxIdentifierLength &&
-  (isIP(value) !== 0 || /^[^\s@]+@[^\s@]+\.\p{L}{2,}$/u.test(value) || isUuid(value));
+  (isIP(value) !== 0 || /^[^\s@]+@[^\s@]+\.\p{L}{2,}$/u.test(value) || isUuid(value) || isPosition(value));
 
 const isUuid = (value: string) => /^(?:uuid:)?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value);
+
+/** Latitude and longitude, followed by altitude and accuracy: `48.1 11.5 0 0`. */
+const isPosition = (value: string) =>
+  /^-?\d{1,2}\.\d{1,20} -?\d{1,3}\.\d{1,20}(?: -?[\d.]{1,20}){0,2}$/.test(value);
 
 /** Whether most cells identify a person, a device or a response, whatever the heading of the column. */
 export const hasIdentifiers = ({ identifiers, filled }: ColumnCounts): boolean => identifiers * 2 > filled;

@@ -12,6 +12,7 @@ import {
   listResponseMarks,
   type ResponseMark,
 } from '../survey-responses/response-columns.ts';
+import type { ResponseSystem } from '../survey-responses/response-systems.ts';
 import type { ColumnCounts } from './count-column-values.ts';
 import { isPageHeading } from './detect-questions.ts';
 import type { ResponseColumn, ResponseHeader } from './response-rows.ts';
@@ -64,11 +65,15 @@ export const listFlagColumns = (columns: Columns): ResponseMark[] =>
     return has === undefined ? [] : [{ column: name, has }];
   });
 
+/** @returns the system that wrote the table; either row of headings may show it */
+export const findSystem = (columns: Columns): ResponseSystem | undefined =>
+  findResponseSystem(listNames(columns)) ?? findResponseSystem(listCodes(columns));
+
 /** @returns cells for questions without an answer. LimeSurvey writes them into exports of full answers and into VV files */
 export function listNoAnswers(columns: Columns): readonly string[] {
   const headers = [listNames(columns), listCodes(columns)];
   if (headers.some((header) => isLimeSurveyTable(header))) return ['N/A', '{question_not_shown}'];
-  return headers.flatMap((header) => findResponseSystem(header)?.noAnswers ?? []);
+  return findSystem(columns)?.noAnswers ?? [];
 }
 
 /** @param isDetected whether neither the user nor a structure names the questions */
@@ -79,7 +84,8 @@ export function reportHeader(
   observer: ImportObserver,
 ): void {
   const selected = counted.map(({ column }) => column);
-  const others = columns.filter((column) => !selected.includes(column));
+  const names = new Set(listNames(selected));
+  const others = columns.filter(({ name }) => !names.has(name));
   observer.onLeftOutColumns?.(listNames(others));
   if (hasTwoRows) observer.onNote?.({ code: 'header-rows-joined' });
   if (!isDetected) return;
@@ -114,16 +120,26 @@ export function noteStates(columns: readonly ColumnCounts[], observer: ImportObs
       });
 }
 
-/** Forms write several answers to a question into a cell, as in "Bus;Rad;" and "Bus, Rad". */
-export function noteLists(columns: readonly ColumnCounts[], observer: ImportObserver): void {
-  const found = columns.filter(hasLists).map(({ column: { heading } }) => heading);
+/**
+ * Forms write several answers to a question into a cell, as in "Bus;Rad;" and "Bus, Rad".
+ *
+ * @param separator between them, too
+ */
+export function noteLists(
+  columns: readonly ColumnCounts[],
+  separator: string | undefined,
+  observer: ImportObserver,
+): void {
+  const found = columns
+    .filter((column) => hasLists(column, separator))
+    .map(({ column: { heading } }) => heading);
   if (found.length > 0) observer.onNote?.({ code: 'answers-are-lists', columns: found });
 }
 
-function hasLists({ values, filled }: ColumnCounts): boolean {
+function hasLists({ values, filled }: ColumnCounts, separator = ';'): boolean {
   // Texts have no options.
   if (filled < 2 * values.size) return false;
-  const lists = [...values.keys()].map((value) => splitList(value));
+  const lists = [...values.keys()].map((value) => splitList(value.replaceAll(separator, ';')));
   const uses = Map.groupBy(lists.flat(), (part) => part);
   return lists.some((parts) => parts.length > 1 && parts.every((part) => (uses.get(part)?.length ?? 0) > 1));
 }

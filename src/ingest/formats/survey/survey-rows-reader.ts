@@ -28,12 +28,14 @@ import { convertSurveyMarkup } from './convert-survey-markup.ts';
 import { type ColumnCounts, countValue, createColumnCounts, hasIdentifiers } from './count-column-values.ts';
 import { buildQuestions } from './detect-questions.ts';
 import { findUnexplainedCodes } from './find-unexplained-codes.ts';
+import { joinOptionColumns } from './join-option-columns.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './limesurvey/count-limesurvey-answers.ts';
 import { parseStructureFile, type SurveyStructure } from './limesurvey/limesurvey-structure.ts';
 import { planQuestions } from './limesurvey/plan-limesurvey-columns.ts';
 import { cleanText, type ResponseColumn, type ResponseHeader, readResponseRows } from './response-rows.ts';
 import {
   assertHeadings,
+  findSystem,
   leaveOutPageHeadings,
   listFlagColumns,
   listMarkColumns,
@@ -143,14 +145,19 @@ async function* readResponses(
     headerRow: options.headerRow,
   });
   const isDetected = plan === undefined && names === undefined;
-  const columns = isDetected ? counted.filter((column) => !hasIdentifiers(column)) : counted;
+  const system = plan ? undefined : findSystem(header.columns);
+  const columns = joinOptionColumns(
+    isDetected ? counted.filter((column) => !hasIdentifiers(column)) : counted,
+    system?.options ?? [],
+    isDetected,
+  );
   // Only now is it certain that the headings, which notes quote, are none of a person's answers.
   assertHeadings(columns, file);
   reportHeader(header, columns, isDetected, observer);
   if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
   if (excluded > 0) observer.onNote?.({ code: 'responses-excluded', count: excluded });
 
-  if (plan === undefined) noteLists(columns, observer);
+  if (plan === undefined) noteLists(columns, system?.listSeparator, observer);
   if (plan === undefined) noteStates(columns, observer);
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
