@@ -419,14 +419,42 @@ test('a column of sums or percentages is no option, and its table is rejected', 
       /^has a column "N"/,
     ],
     ...Object.fromEntries(
-      ['Mittelwert', 'Median', 'gut (gewichtet)', 'weighted N'].map((name) => [
+      [
+        ...['Mittelwert', 'Median', 'gut (gewichtet)', 'weighted N', 'gut (Anteil)', 'Quote', 'Mean', 'Ø'],
+        ...['Average', 'Durchschnitt', 'Top-2-Box', 'Standard deviation', 'Score', 'Index'],
+      ].map((name) => [
         name,
         [
           [
             ['', 'gut', 'schlecht', name],
             ['Nord', '60', '40', '2'],
           ],
-          /^has percentages, weighted numbers or means under/,
+          /^has percentages, weighted numbers, means or scores under/,
+        ] as [rows: string[][], reason: RegExp],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['n', 'Basis', 'Base', 'Befragte', 'Fallzahl'].map((name) => [
+        name,
+        [
+          [
+            ['', 'gut', 'schlecht', name],
+            ['Nord', '60', '40', '120'],
+          ],
+          /^has a column ".*" that seems to be the number of people.* Give the number .* as totalResponses/,
+        ] as [rows: string[][], reason: RegExp],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['Answered', 'Skipped', 'Beantwortet', 'Übersprungen', 'Total', 'Gesamt'].map((label) => [
+        label,
+        [
+          [
+            ['', 'Responses'],
+            ['Bus', '60'],
+            [label, '80'],
+          ],
+          /^has a row ".*" that is no option: remove it/,
         ] as [rows: string[][], reason: RegExp],
       ]),
     ),
@@ -435,14 +463,14 @@ test('a column of sums or percentages is no option, and its table is rejected', 
         ['', 'gut (%)', 'schlecht (%)'],
         ['Nord', '60', '40'],
       ],
-      /^has percentages, weighted numbers or means under "gut \(%\)": give the number of answers/,
+      /^has percentages, weighted numbers, means or scores under "gut \(%\)": give the number of answers/,
     ],
     words: [
       [
         ['', 'Anteil in Prozent'],
         ['gut', '60'],
       ],
-      /^has percentages, weighted numbers or means under "Anteil in Prozent"/,
+      /^has percentages, weighted numbers, means or scores under "Anteil in Prozent"/,
     ],
   };
   for (const [name, [rows, reason]] of Object.entries(bad)) {
@@ -459,6 +487,14 @@ test('a column of sums or percentages is no option, and its table is rejected', 
     [
       ['', 'gut', 'mittel', 'schlecht'],
       ['2026', '200', '120', '80'],
+    ],
+    [
+      ['', 'j', 'n'],
+      ['2021', '60', '40'],
+    ],
+    [
+      ['', 'n'],
+      ['2022: Anteilseigner', '60'],
     ],
     [
       ['', '0–25 %', '26–100 %'],
@@ -478,6 +514,27 @@ test('a column of sums or percentages is no option, and its table is rejected', 
     const options = { format, flags: [fromRows], name: `${index}.tsv` };
     const other = await harness.createMunicipality();
     assertCounts(await harness.importContent(other, toCsv('\t', rows), options), { inserted: 1 });
+  }
+});
+
+test('options of a row that add up to more than the responses are noted', async () => {
+  for (const [total, isNoted] of [
+    ['100', false],
+    ['99', true],
+  ] as const) {
+    const rows = [
+      ['', 'gut', 'schlecht', 'totalResponses'],
+      ['Nord', '60', '40', total],
+    ];
+    const town = await harness.createMunicipality();
+    const { counts } = await harness.importContent(town, toCsv('\t', rows), { format, name: 'rows.tsv' });
+    assert.equal(counts.inserted, 1);
+    assert.equal(
+      /rows”, “[^”]{1,40}rows – Nord”: its options add up to more than the number of responses/.test(
+        String(counts.notes),
+      ),
+      isNoted,
+    );
   }
 });
 

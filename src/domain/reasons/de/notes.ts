@@ -109,6 +109,10 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? 'Eine nicht abgeschlossene Teilnahme wird' : `${number(count)} nicht abgeschlossene Teilnahmen werden`} nicht gezählt, außer Sie wählen ${option('incomplete')}.`,
   'responses-doubtful': ({ column, word, count }, { number }) =>
     `Die Spalte „${nameColumn(column)}“ gibt vielleicht an, welche Teilnahmen zählen: „${word}“ steht in ${count === 1 ? 'einer Teilnahme' : `${number(count)} Teilnahmen`}. Sie ${count === 1 ? 'wird' : 'werden'} gezählt. Entfernen Sie sie sonst aus der Datei.`,
+  'answers-may-be-codes': ({ column, answer, count }, { number }) =>
+    `„${column}“: ${answer} (${number(count)}) ist vielleicht ein Code für eine fehlende Antwort und wird als Antwortmöglichkeit veröffentlicht. Leeren Sie diese Zellen, wenn es keine Antwort ist.`,
+  'questions-have-placeholders': ({ questions }) =>
+    `In diesen Fragen zeigt die Umfrage anstelle der geschweiften Klammern einen eigenen Text: ${questions.map((question) => `„${question}“`).join(', ')}. Berichtigen Sie sie in der Datei, oder in der veröffentlichten Umfrage auf ihrer Seite.`,
   'answers-are-lists': ({ columns }) =>
     `Zellen enthalten offenbar mehrere Antworten: ${columns.join(', ')}. Jede Kombination wird als eine Option veröffentlicht. Geben Sie jeder Option eine Spalte wie „Frage [Option]“, um die Antworten einzeln zu zählen.`,
   'columns-without-answers': ({ columns }, { option }) =>
@@ -133,6 +137,10 @@ export const notes: Translation<typeof english> = {
     `${nameQuestion(values)}: Die veröffentlichten Zahlen bleiben bestehen, bis jede Antwortmöglichkeit entweder keine oder mindestens ${threshold} weitere Antworten hat.`,
   'answers-unanimous': (values, { option }) =>
     `${nameQuestion(values)}: Alle haben dieselbe Antwort gegeben. Die Antwortmöglichkeiten werden nicht veröffentlicht. Um sie zu veröffentlichen, wählen Sie ${option('publishUnanimous')}.`,
+  'answers-one-value': ({ count, total, ...values }, { option, number }) =>
+    `${nameQuestion(values)}: ${number(count)} von ${number(total)} Teilnahmen haben einen Eintrag, alle denselben. Die Antwortmöglichkeiten werden nicht veröffentlicht. Ist die Spalte eine Antwortmöglichkeit einer Frage, geben Sie ihr eine Überschrift wie „Frage [Option]“. Um sie sonst zu veröffentlichen, wählen Sie ${option('publishUnanimous')}.`,
+  'question-exceeds-responses': (values) =>
+    `${nameQuestion(values)}: Die Antwortmöglichkeiten ergeben zusammen mehr als die Zahl der Teilnahmen. Prüfen Sie, ob mehrere Antworten möglich waren, und ob alle Werte Anzahlen von Personen sind.`,
   'options-identify': (values) =>
     `${nameQuestion(values)}: Die Antwortmöglichkeiten sehen wie Kennungen von Personen aus. Prüfen Sie, ob sie veröffentlicht werden dürfen.`,
   'survey-year-possible': ({ title, year, isOfOneTable }, { option }) =>

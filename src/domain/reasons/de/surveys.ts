@@ -22,7 +22,11 @@ export const surveys: Translation<typeof english> = {
   'survey-count-invalid': ({ column }) =>
     `Unter „${column}“ steht keine ganze Zahl. Eingetragen wird die Anzahl der Antworten ohne Trennzeichen`,
   'survey-column-percentage': ({ column }) =>
-    `Unter „${column}“ stehen Prozentwerte, gewichtete Zahlen oder Mittelwerte. Eingetragen wird die Anzahl der Antworten`,
+    `Unter „${column}“ stehen Prozentwerte, gewichtete Zahlen, Mittelwerte oder Punkte. Eingetragen wird die Anzahl der Antworten`,
+  'survey-column-base': ({ column }) =>
+    `Die Spalte „${column}“ gibt offenbar eine Zahl der Befragten an und ist keine Antwortmöglichkeit. Entfernen Sie sie, und geben Sie als „totalResponses“ an, wie viele Personen an der Umfrage teilgenommen haben`,
+  'survey-row-summary': ({ label }) =>
+    `Die Zeile „${label}“ ist keine Antwortmöglichkeit. Entfernen Sie sie, und geben Sie als „totalResponses“ an, wie viele Personen an der Umfrage teilgenommen haben`,
   'survey-column-sum': ({ column }) =>
     `Die Spalte „${column}“ ist die Summe der anderen. Entfernen Sie sie. Wenn sie angibt, wie viele Personen an der Umfrage teilgenommen haben, nennen Sie sie „totalResponses“`,
   'survey-of-each-year': (_, { option }) =>

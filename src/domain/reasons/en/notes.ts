@@ -178,6 +178,13 @@ export const notes = {
     { number }: Words,
   ) =>
     `The column ${JSON.stringify(column)} may say which responses count: ${count === 1 ? '1 response has' : `${number(count)} responses have`} ${JSON.stringify(word)}. They are counted: remove them from the file if they must not be.`,
+  'answers-may-be-codes': (
+    { column, answer, count }: Counted & { column: string; answer: string },
+    { number }: Words,
+  ) =>
+    `“${column}”: ${answer} (${number(count)}) may be a code for a missing answer. It is published as an option: empty these cells if it is none.`,
+  'questions-have-placeholders': ({ questions }: { questions: readonly string[] }, { isPage }: Words) =>
+    `The survey shows a text of its own in place of the braces in these questions: ${questions.map((question) => `“${question}”`).join(', ')}. Correct them in the file, or in the published survey ${isPage ? 'on its page' : 'with "rostra record correct"'}.`,
   'answers-are-lists': ({ columns }: { columns: readonly string[] }) =>
     `Cells seem to have several answers: ${columns.join(', ')}. Each combination is published as one option. To count each answer, give each option a column such as "Question [Option]".`,
   'columns-without-answers': ({ columns }: { columns: readonly string[] }, { isPage, option }: Words) =>
@@ -205,6 +212,13 @@ export const notes = {
   ),
   'answers-unanimous': ({ title, question }: Question, { isPage, option }: Words) =>
     `“${title}”, “${question}”: everyone gave the same answer, so its options are not published. ${isPage ? `Choose ${option('publishUnanimous')}` : 'Pass --publish-unanimous'} to publish them.`,
+  'answers-one-value': (
+    { title, question, count, total }: Question & Counted & { total: number },
+    { isPage, option, number }: Words,
+  ) =>
+    `“${title}”, “${question}”: ${number(count)} of ${number(total)} responses have a cell, all the same, so its options are not published. If the column is an option of a question, head it "Question [Option]". Otherwise ${isPage ? `choose ${option('publishUnanimous')}` : 'pass --publish-unanimous'} to publish them.`,
+  'question-exceeds-responses': ({ title, question }: Question) =>
+    `“${title}”, “${question}”: its options add up to more than the number of responses. Check whether people could choose several, and whether each option is a number of people.`,
   'options-identify': createSuppression(
     () => 'its options look like identifiers of persons. Check that they may be published',
   ),

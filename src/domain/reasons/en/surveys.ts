@@ -19,7 +19,11 @@ export const surveys = {
   'survey-count-invalid': ({ column }: { column: string }) =>
     `has no whole number under ${JSON.stringify(column)}: a count is the number of answers, without separators`,
   'survey-column-percentage': ({ column }: { column: string }) =>
-    `has percentages, weighted numbers or means under ${JSON.stringify(column)}: give the number of answers`,
+    `has percentages, weighted numbers, means or scores under ${JSON.stringify(column)}: give the number of answers`,
+  'survey-column-base': ({ column }: { column: string }) =>
+    `has a column ${JSON.stringify(column)} that seems to be the number of people, and no option: remove it. Give the number of people who answered the survey as totalResponses`,
+  'survey-row-summary': ({ label }: { label: string }) =>
+    `has a row ${JSON.stringify(label)} that is no option: remove it. Give the number of people who answered the survey as totalResponses`,
   'survey-column-sum': ({ column }: { column: string }) =>
     `has a column ${JSON.stringify(column)} that is the sum of the others: remove it, or name it "totalResponses" if it is the number of people who answered the survey`,
   'survey-of-each-year': (_: object, { isPage, option }: Words) =>

@@ -60,11 +60,28 @@ export async function readAggregatedTable(
 
 /** A share or a mean in the heading of a column. Options can be shares, too: "25–50 %". */
 const percentage =
-  /%|prozent|per ?cent|pour ?cent|porcentaje|procent|mittelwert|median|standardabw|(?<!un)(?:gewichtet|weighted)/i;
+  /%|prozent|per ?cent|pour ?cent|porcentaje|procent|mittelwert|median|standardabw|standard dev|durchschnitt|average|ø|(?<!\p{L})(?:anteile?|quote|mean|score|index)(?!\p{L})|(?<!un)(?:gewichtet|weighted)/iu;
+const groupedOptions = /(?<!\p{L})(?:top|bottom)[- ]?\d[- ]?box/iu;
 
-/** @returns the problem with a column that is no option */
+/** Whole headings of columns with the number of people who answered a row. */
+const baseNames: ReadonlySet<string> = new Set(['n', 'basis', 'base', 'befragte', 'fallzahl']);
+
+/** Whether there are options beside the column. One letter may be an option: "j" and "n". */
+const isBase = (name: string, names: readonly string[]): boolean =>
+  names.length > 1 &&
+  baseNames.has(name.trim().toLowerCase()) &&
+  (name.trim().length > 1 || names.every((other) => other === name || other.trim().length > 1));
+
+/** Whole labels of rows below the options of a question, as SurveyMonkey writes them. */
+const summaryLabels: ReadonlySet<string> = new Set([
+  ...['answered', 'skipped', 'total', 'total respondents', 'beantwortet', 'übersprungen', 'gesamt', 'summe'],
+]);
+
+/** @returns the problem with a column or a row that is no option */
 function findColumnProblem(names: readonly string[], rows: readonly AggregatedRow[]): Reason | undefined {
-  const share = names.find((name) => percentage.test(name) && !/\d/.test(name));
+  const share = names.find(
+    (name) => groupedOptions.test(name) || (percentage.test(name) && !/\d/.test(name)),
+  );
   if (share !== undefined) return { code: 'survey-column-percentage', column: share };
   // In a single row, an option can have as many answers as the others together.
   const sum = names.find(
@@ -76,7 +93,12 @@ function findColumnProblem(names: readonly string[], rows: readonly AggregatedRo
         return count > 0 && counts.reduce((total, each) => total + each, 0) === 2 * count;
       }),
   );
-  return sum === undefined ? undefined : { code: 'survey-column-sum', column: sum };
+  if (sum !== undefined) return { code: 'survey-column-sum', column: sum };
+  const base = names.find((name) => isBase(name, names));
+  if (base !== undefined) return { code: 'survey-column-base', column: base };
+  const summary =
+    names.length === 1 ? rows.find(({ label }) => summaryLabels.has(label.toLowerCase())) : undefined;
+  return summary && { code: 'survey-row-summary', label: summary.label };
 }
 
 const isUnnamed = (column: string) => /^column \d+$/.test(column);

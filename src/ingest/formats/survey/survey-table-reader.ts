@@ -149,11 +149,26 @@ async function* readSurveyTables(
       };
       yield parseRecord(location, getSurveyId(survey), () => {
         const counted = convertSurveyMarkup(buildSurvey(survey));
+        noteExcess(counted, options);
         suggestSurveyYear(counted, source, options, tables.length);
         return { kind: 'survey' as const, counted };
       });
     }
   }
+}
+
+/** The options of a row are the answers of one person each, unless several were allowed or the counts are other numbers. */
+function noteExcess(
+  { title, totalResponses, questions }: CountedSurvey,
+  { observer }: Pick<FormatReadOptions, 'observer'>,
+): void {
+  for (const { questionType, questionText: question, options, isOneRow } of questions)
+    if (
+      isOneRow &&
+      questionType !== 'single_choice' &&
+      options.reduce((sum, { count }) => sum + count, 0) > Number(totalResponses)
+    )
+      observer.onNote?.({ code: 'question-exceeds-responses', title, question });
 }
 
 function describeTable(
