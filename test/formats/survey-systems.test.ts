@@ -260,3 +260,52 @@ test('answers that Qualtrics joins with a comma alone are noted as several answe
   const other = await importTable([['Timestamp', 'Time', 'Use?'], ...rows]);
   assert.doesNotMatch(other.notes, /several answers/);
 });
+
+test('a number that may be a code for a missing answer is noted in a table of unknown origin', async () => {
+  for (const [others, missing, isNoted] of [
+    [['1', '2'], '-99', true],
+    [['1', '2'], '-9', true],
+    [['0', '1'], '-999', true],
+    [['1', '-1'], '-2', false],
+    [['good', 'bad'], '-99', false],
+  ] as const) {
+    const { questions, notes } = await importTable([
+      ['Timestamp', 'How?'],
+      ...createRows(60, (n) => [`2026-02-01 10:${n}`, n < 40 ? (others[n % 2] as string) : missing]),
+    ]);
+    assert.equal(Object.keys(questions[0]?.[2] as object).length, 3, missing);
+    const note = `“How?”: ${missing} (20) may be a code for a missing answer. It is published`;
+    assert.equal(notes.includes(note), isNoted, notes);
+  }
+});
+
+test('a column with one answer is noted as a possible option, unless everyone has it', async () => {
+  const header = ['Timestamp', 'Bus', 'Consent'];
+  const rows = createRows(40, (n) => [`2026-02-01 10:${n}`, n < 25 ? 'Bus' : '', 'yes']);
+  const { questions, notes } = await importTable([header, ...rows]);
+  assert.deepEqual(
+    questions.map(([, , options]) => options),
+    [{}, {}],
+  );
+  assert.match(
+    notes,
+    /“Bus”: 25 of 40 responses have a cell, all the same, .* head it "Question \[Option\]"/,
+  );
+  assert.match(notes, /“Consent”: everyone gave the same answer/);
+});
+
+test('braces that a survey replaces are noted', async () => {
+  const noted = [
+    'Why is it \u0024{q://QID1/ChoiceGroup/SelectedChoices}?',
+    'Why {{field:12ab}}?',
+    'How are you, {TOKEN:FIRSTNAME}?',
+  ];
+  const others = ['Which set, {1, 2} or { A, B }?', 'Pay in $ {?'];
+  const questions = [...noted, ...others];
+  const { notes } = await importTable([
+    ['Timestamp', ...questions],
+    ...createRows(40, (n) => [`2026-02-01 10:${n}`, ...questions.map(() => answer(n))]),
+  ]);
+  const quoted = noted.map((question) => `“${question}”`).join(', ');
+  assert.ok(notes.includes(`in these questions: ${quoted}. Correct them`), notes);
+});

@@ -2,6 +2,7 @@
 
 import { InputError } from '../../input-error.ts';
 import { getGivenName } from '../../readers/repeated-column-names.ts';
+import type { CountedQuestion } from '../../records/counted-survey.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
 import {
   createTechnicalTest,
@@ -118,6 +119,35 @@ export function noteStates(columns: readonly ColumnCounts[], observer: ImportObs
         word,
         count: values.get(word) ?? 0,
       });
+}
+
+/** Codes of many systems for a missing answer, beside answers that are numbers. */
+const missingCode = /^-(?:[6-9]|[6-9]{2}|9{3,4})$/;
+
+/** Without a system that declares its codes, such a number may be an answer. */
+export function noteMissingCodes(columns: readonly ColumnCounts[], observer: ImportObserver): void {
+  for (const { column, values } of columns) {
+    const [codes = [], others = []] = [true, false].map((is) =>
+      [...values.keys()].filter((value) => missingCode.test(value) === is),
+    );
+    if (others.length === 0 || !others.every((value) => /^\d{1,9}$/.test(value))) continue;
+    for (const code of codes)
+      observer.onNote?.({
+        code: 'answers-may-be-codes',
+        column: column.heading,
+        answer: code,
+        count: values.get(code) ?? 0,
+      });
+  }
+}
+
+/** Such as `${q://QID1/ChoiceGroup}`, `{{field:1}}`, `{TOKEN:FIRSTNAME}` and `{Q1.shown}`. */
+const placeholder = /\$\{\w{1,9}:\/\/|\{\{ ?[A-Za-z]\w{0,40} ?[:.}]|\{[A-Za-z]\w{0,40}[:.}]/;
+
+/** A survey puts an answer or a name into a question that it shows. */
+export function notePlaceholders(questions: readonly CountedQuestion[], observer: ImportObserver): void {
+  const found = questions.map(({ questionText }) => questionText).filter((text) => placeholder.test(text));
+  if (found.length > 0) observer.onNote?.({ code: 'questions-have-placeholders', questions: found });
 }
 
 /**

@@ -41,6 +41,8 @@ import {
   listMarkColumns,
   listNoAnswers,
   noteLists,
+  noteMissingCodes,
+  notePlaceholders,
   noteStates,
   reportHeader,
   selectColumns,
@@ -157,11 +159,15 @@ async function* readResponses(
   if (unfinished > 0) observer.onNote?.({ code: 'responses-unfinished', count: unfinished });
   if (excluded > 0) observer.onNote?.({ code: 'responses-excluded', count: excluded });
 
-  if (plan === undefined) noteLists(columns, system?.listSeparator, observer);
-  if (plan === undefined) noteStates(columns, observer);
+  if (plan === undefined) {
+    noteLists(columns, system?.listSeparator, observer);
+    noteStates(columns, observer);
+    noteMissingCodes(columns, observer);
+  }
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
     : buildQuestions(names ? columns : leaveOutPageHeadings(columns, observer), names !== undefined);
+  notePlaceholders(questions, observer);
   const codes = plan ? [] : findUnexplainedCodes(header.columns, questions);
   if (codes.length > 0) observer.onNote?.({ code: 'survey-shows-codes', codes });
   const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);

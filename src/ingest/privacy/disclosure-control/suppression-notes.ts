@@ -13,15 +13,19 @@ const codes = {
 } as const;
 
 export function toSuppressionNote(
-  { title }: CountedSurvey,
-  { questionText }: CountedQuestion,
+  { title, totalResponses }: CountedSurvey,
+  { questionText, questionType, options }: CountedQuestion,
   suppression: Suppression,
   { threshold, otherText: into }: SuppressionRule,
 ): Reason {
   const values = { title: truncateMiddle(title), question: truncateMiddle(questionText), threshold };
+  // A column of an option has cells of those who chose it.
+  const [{ count = 0 } = {}, ...others] = options;
+  const isColumnOfOption = others.length === 0 && questionType !== 'multiple_choice';
+  if (suppression.kind === 'unanimous' && isColumnOfOption && count < Number(totalResponses))
+    return { code: 'answers-one-value', ...values, count, total: Number(totalResponses) };
   if (suppression.kind !== 'merged') return { code: codes[suppression.kind], ...values };
-  const { small, others } = suppression;
-  return { code: 'answers-merged', ...values, small, others, into };
+  return { code: 'answers-merged', ...values, small: suppression.small, others: suppression.others, into };
 }
 
 /** Keeps the end, where the rows of a matrix differ. */
