@@ -643,6 +643,30 @@ test('a question that LimeSurvey hides from respondents is left out and noted, u
   assert.doesNotMatch(notes, /hides them/);
 });
 
+test('the option for own words has the text of the questionnaire', async () => {
+  const attribute = (language: string, value: string) =>
+    `<row><qid>1</qid><attribute>other_replace_text</attribute><value>${value}</value><language>${language}</language></row>`;
+  const rows = `${attribute('en', 'Something else')}${attribute('de', 'Anders &amp; selten')}`;
+  const section = `<question_attributes><fields/><rows>${rows}</rows></question_attributes></document>`;
+  const header = 'class\ttype/scale\tname\trelevance\ttext\tlanguage\tother\tother_replace_text';
+  const tabular = [
+    'Q\tL\toften\t1\tWie oft?\tde\tY\tAnders &amp; selten',
+    'A\t0\t1\t\t2\tde\t\t',
+    'A\t0\t2\t\t1\tde\t\t',
+  ];
+  const whole = responses.map((row) => row.map((cell) => (cell === '-oth-' ? 'Anders & selten' : cell)));
+  for (const [name, structure] of Object.entries({
+    'other.lss': lss.replace('</document>', section),
+    'other.txt': [header, ...tabular].join('\n'),
+  }))
+    for (const answers of [responses, whole]) {
+      const flags = ['--structure', workspace.writeFile(name, structure), '--questions', 'often'];
+      const { questions } = await importSurvey(toCsv(',', [exportHeader, ...answers]), flags);
+      const [[, , options] = []] = questions;
+      assert.equal((options as Record<string, number>)['Anders & selten'], 12, name);
+    }
+});
+
 // Drupal writes "Is draft", and Alchemer's API "is_test_data".
 test('responses that a column of any system marks as drafts, tests, deleted or spam are not counted', async () => {
   for (const [heading, marked, unmarked] of [

@@ -23,6 +23,8 @@ export interface StructureQuestion {
   type: string;
   /** Whether respondents could write their own answer. */
   other: boolean;
+  /** Text of that option; empty: LimeSurvey's own. */
+  otherText: string;
   /** Respondents never see it: it takes data of the invitation or the address, such as a department. */
   isHidden: boolean;
   subquestions: StructureChoice[];
@@ -126,6 +128,11 @@ function parseXml(xml: string): SurveyStructure {
       attribute === 'hidden' && value === '1' ? [qid] : [],
     ),
   );
+  const otherTexts = new Map(
+    listRows('question_attributes')
+      .filter((row) => row.attribute === 'other_replace_text' && (row.language || language) === language)
+      .map((row) => [row.qid, convertMarkupLine(row.value ?? '')]),
+  );
   const answers = Map.groupBy(listSorted('answers', 'sortorder'), (row) => row.qid);
   const toChoice = (code: string | undefined, text: string, row: Fields): StructureChoice => ({
     code: code ?? '',
@@ -144,6 +151,7 @@ function parseXml(xml: string): SurveyStructure {
         text: getText(row),
         type: row.type ?? '',
         other: row.other === 'Y',
+        otherText: otherTexts.get(row.qid) ?? '',
         isHidden: hidden.has(row.qid),
         subquestions: (subquestions.get(row.qid) ?? []).map((sub) => toChoice(sub.title, getText(sub), sub)),
         answers: (answers.get(row.qid) ?? []).map((answer) =>
@@ -177,12 +185,13 @@ function parseTabSeparated(text: string): SurveyStructure {
   const questions: StructureQuestion[] = [];
   for (const row of rows) {
     if (row.language !== '' && row.language !== undefined && row.language !== language) continue;
-    const { class: kind, name: code = '', 'type/scale': type = '', other, hidden } = row;
+    const { class: kind, name: code = '', 'type/scale': type = '', other, hidden, other_replace_text } = row;
     const plainText = convertMarkupLine(row.text ?? '');
     const choice = { code, text: plainText, scale: Number(type) || 0 };
     if (kind === 'Q')
       questions.push({
         ...{ code, text: plainText, type, other: other === 'Y', isHidden: hidden === '1' },
+        otherText: convertMarkupLine(other_replace_text ?? ''),
         subquestions: [],
         answers: [],
       });

@@ -126,7 +126,10 @@ function planList(question: LocalizedQuestion): QuestionPlan[] {
       text: getOtherText(question),
       column,
       codes: ['-oth-'],
-      texts: ['-oth-', ...limeSurveyAnswers.other.map((text) => text.toLowerCase())],
+      texts: [
+        '-oth-',
+        ...[getOtherText(question), ...limeSurveyAnswers.other].map((text) => text.toLowerCase()),
+      ],
     });
   return [createPlan(question, 'single_choice', options)];
 }
@@ -152,9 +155,10 @@ function planMultipleChoice(question: LocalizedQuestion): QuestionPlan[] {
 }
 
 /** An option of the questionnaire may have the text of the option for own answers. */
-function getOtherText({ answers, subquestions, language }: LocalizedQuestion): string {
-  const isTaken = [...answers, ...subquestions].some((choice) => choice.text === labels.other[language]);
-  return isTaken ? `${labels.other[language]} (other)` : labels.other[language];
+function getOtherText({ answers, subquestions, otherText, language }: LocalizedQuestion): string {
+  const text = otherText || labels.other[language];
+  const isTaken = [...answers, ...subquestions].some((choice) => choice.text === text);
+  return isTaken ? `${text} (other)` : text;
 }
 
 /** @returns a question for each row */
