@@ -14,14 +14,14 @@ const codes = {
 
 export function toSuppressionNote(
   { title, totalResponses }: CountedSurvey,
-  { questionText, questionType, options }: CountedQuestion,
+  { questionText, questionType, options, isOneRow }: CountedQuestion,
   suppression: Suppression,
   { threshold, otherText: into }: SuppressionRule,
 ): Reason {
   const values = { title: truncateMiddle(title), question: truncateMiddle(questionText), threshold };
   // A column of an option has cells of those who chose it.
   const [{ count = 0 } = {}, ...others] = options;
-  const isColumnOfOption = others.length === 0 && questionType !== 'multiple_choice';
+  const isColumnOfOption = isOneRow === true && others.length === 0 && questionType !== 'multiple_choice';
   if (suppression.kind === 'unanimous' && isColumnOfOption && count < Number(totalResponses))
     return { code: 'answers-one-value', ...values, count, total: Number(totalResponses) };
   if (suppression.kind !== 'merged') return { code: codes[suppression.kind], ...values };
