@@ -63,7 +63,12 @@ async function createTenant(fixture: Fixture, number: number): Promise<Tenant> {
   const marker = `secret-of-tenant-${number}`;
   const slug = `city-${number}`;
   const { id } = await fixture.store.addOrganization(`City ${marker}`, formatUuid('e', 700 + number));
-  await fixture.store.editOrganization(id, { slug, licenseName: 'CC0-1.0', openData: 'on', locationDecimals: '3' });
+  await fixture.store.editOrganization(id, {
+    slug,
+    licenseName: 'CC0-1.0',
+    openData: 'on',
+    locationDecimals: '3',
+  });
   const ids = {
     submission: formatIds('a', number, 30),
     session: formatIds('b', number, 9),
