@@ -236,17 +236,18 @@ suite('one column of a table', { concurrency: 4 }, () => {
         ['{"type":"Point","coordinates":[13.405,52.52,34]}'],
         ['{"lat":"52.52","lon":13.405}'],
         ['{"x":13.405,"y":52.52}'],
+        ['{"Lat":52.52,"LNG":13.405}'],
         ['SRID=25833;POINT(391800 5820072.6)'],
       ],
       'a',
     );
     const berlin = [13.405, 52.52];
     assert.deepEqual(
-      points.slice(0, 13),
-      Array.from({ length: 13 }, () => berlin),
+      points.slice(0, 14),
+      Array.from({ length: 14 }, () => berlin),
     );
     assert.deepEqual(
-      points[13]?.map((value) => value.toFixed(2)),
+      points[14]?.map((value) => value.toFixed(2)),
       ['13.41', '52.52'],
     );
   });

@@ -6,6 +6,7 @@
 import { InputError } from '../../input-error.ts';
 import { isObject } from '../../records/field-validation.ts';
 import type { ImportObserver } from '../../records/import-observer.ts';
+import { coordinateMembers } from '../../records/locations/read-point.ts';
 import { assertNotUtf16 } from '../encoding.ts';
 import { readJson } from '../json/json.ts';
 import { type ParsedJsonValue, readEntries, wholeContent } from '../json/json-entries.ts';
@@ -268,15 +269,6 @@ export const listRecordColumns = (record: Record<string, unknown>): string[] =>
 /** Members of GeoJSON (RFC 7946) and of ArcGIS. */
 const shapes = ['coordinates', 'geometries', 'rings', 'paths', 'points'];
 
-/** Pairs of coordinates, in lower case. */
-const pairs = [
-  ['x', 'y'],
-  ['lat', 'lon'],
-  ['lat', 'lng'],
-  ['lat', 'long'],
-  ['latitude', 'longitude'],
-] as const;
-
 /** A point of GeoJSON, or a pair with a few other values. Not one with long or nested members, which could fill the memory. */
 function isPoint(value: Record<string, unknown>): boolean {
   if (!isGeometry(value) || Object.keys(value).length > maxPointMembers) return false;
@@ -295,6 +287,7 @@ function isGeometry(value: Record<string, unknown>): boolean {
   if (names.length === 0) return false;
   const lower = new Set(names.map((name) => name.toLowerCase()));
   return (
-    shapes.some((name) => Array.isArray(value[name])) || pairs.some(([x, y]) => lower.has(x) && lower.has(y))
+    shapes.some((name) => Array.isArray(value[name])) ||
+    coordinateMembers.some(([north, east]) => lower.has(north) && lower.has(east))
   );
 }

@@ -179,8 +179,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Names of the members for north and east. */
-const members = [
+/** Names of the members for north and east, in lower case. */
+export const coordinateMembers = [
   ['latitude', 'longitude'],
   ['lat', 'lon'],
   ['lat', 'lng'],
@@ -221,10 +221,11 @@ function parseObject(value: unknown, options: PointOptions): Found | undefined {
     const [first, second] = coordinates.map(parseCoordinate) as [Coordinate, Coordinate];
     return { first, second, order: 'longitude-first', system };
   }
-  for (const [north, east] of members) {
-    if (!Object.hasOwn(geometry, north) || !Object.hasOwn(geometry, east)) continue;
-    if (isEmpty(geometry[north]) && isEmpty(geometry[east])) return undefined;
-    const [first, second] = [parseCoordinate(geometry[north]), parseCoordinate(geometry[east])];
+  const values = new Map(Object.entries(geometry).map(([name, member]) => [name.toLowerCase(), member]));
+  for (const [north, east] of coordinateMembers) {
+    if (!values.has(north) || !values.has(east)) continue;
+    if (isEmpty(values.get(north)) && isEmpty(values.get(east))) return undefined;
+    const [first, second] = [parseCoordinate(values.get(north)), parseCoordinate(values.get(east))];
     return { first, second, order: 'latitude-first', system };
   }
   return undefined;
