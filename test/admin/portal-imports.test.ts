@@ -95,19 +95,21 @@ suite('the page of a portal', () => {
     servePortal(data, 'ckan', rows);
     const file = { id: 'f', name: 'Reports', url: `${data.origin}/reports.csv`, datastore_active: false };
     const table = { id: resourceId, name: 'Reports', url: '', datastore_active: true };
-    answerJson('/api/3/action/package_show', { result: { resources: [file, table] } });
+    const numbered = { ...file, id: 'g', name: 'Reports (2)' };
+    answerJson('/api/3/action/package_show', { result: { resources: [file, table, numbered] } });
     data.files.set('/reports.csv', 'id,text,state,date\n1,Lamp,open,2026-01-05\n');
     const path = await begin('ckan', '/dataset/reports');
     const question = await anna.get(path);
     assert.match(question.body, /This page has several tables/);
-    assert.match(question.body, /<option value="Reports">Reports<\/option>/);
+    const options = [...question.body.matchAll(/<option value="(Reports[^"]*)">/g)].map(([, name]) => name);
+    assert.deepEqual(options, ['Reports', 'Reports (3)', 'Reports (2)']);
     const unanswered = await anna.post(`${path}/sheet`, { token });
     assert.match(unanswered.body, /Choose the table to import\./);
     assert.equal(unanswered.status, 422);
-    await post(`${path}/sheet`, { sheet: 'Reports (2)' });
+    await post(`${path}/sheet`, { sheet: 'Reports (3)' });
     const { body } = await anna.get(path);
     assert.match(body, new RegExp(`${rows.length} records, as the server says`));
-    assert.match(body, /name="name"[^>]* value="Reports \(2\)"/);
+    assert.match(body, /name="name"[^>]* value="Reports \(3\)"/);
 
     const ofFile = await begin('', '/dataset/reports');
     await post(`${ofFile}/sheet`, { sheet: 'Reports' });

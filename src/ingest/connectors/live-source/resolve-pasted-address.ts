@@ -7,6 +7,7 @@ import { InputError } from '../../input-error.ts';
 import type { Collection, Preset } from '../../presets/preset.ts';
 import { type PresetName, presetNames, presets } from '../../presets/presets.ts';
 import { findCollection, findRequest, resolveAddress } from '../../presets/resolve-address.ts';
+import { numberRepeatedNames } from '../../readers/repeated-column-names.ts';
 import type { HttpClient } from '../http-client.ts';
 import { explainDenial } from '../portal-credential.ts';
 import { createRecordSource } from './fetch-records.ts';
@@ -132,10 +133,7 @@ const toText = (value: unknown) =>
 
 /** Tables of a dataset often have the same name, such as that of their format. */
 function nameTables(tables: readonly Table[]): Table[] {
-  const counts = new Map<string, number>();
-  return tables.slice(0, maxTables).map(({ name, ...table }) => {
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return { ...table, name: count === 1 ? name : `${name} (${count})` };
-  });
+  const shown = tables.slice(0, maxTables);
+  const names = numberRepeatedNames(shown.map(({ name }) => name));
+  return shown.map((table, index) => ({ ...table, name: names[index] as string }));
 }
