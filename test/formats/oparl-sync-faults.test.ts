@@ -59,6 +59,7 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
     ],
     ['/lists/paper', redirect('/lists/paper'), /redirects more than 5 times/],
     ['/lists/paper', redirect('http://[:::'), /which is not a valid URL/],
+    ['/lists/paper', { status: 302 }, /which is not a valid URL/],
     ['/lists/paper', redirect('http://169.254.169.254/'), /another host .*--allow-host 169\.254\.169\.254/],
     ['/lists/paper', redirect('file:///etc/passwd'), /neither http nor https/],
     [

@@ -304,15 +304,13 @@ async function readResponse(
   const isConditional = (validator.etag ?? validator.lastModified) !== undefined;
   if (status === 304 && isConditional) return { url, value: undefined, etag, lastModified };
   if (redirectStatuses.includes(status)) {
-    const location = headers.get('location') ?? '';
-    if (URL.canParse(location, url)) {
-      const next = new URL(location, url);
-      return options.credential?.removeFrom(next) ?? next;
-    }
+    const location = headers.get('location');
+    const next = location === null ? null : URL.parse(location, url);
+    if (next !== null) return options.credential?.removeFrom(next) ?? next;
     throw new InaccessibleError({
       code: 'redirect-invalid',
       url: url.href,
-      text: cleanText(location, options),
+      text: cleanText(location ?? '', options),
     });
   }
   const code = findStatusCode(status);
