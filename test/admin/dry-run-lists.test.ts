@@ -274,7 +274,11 @@ test('a list of a dry run ends at its limits, and a dry run goes on without a li
   withoutSpace.add('removed', gone);
   assert.deepEqual(withoutSpace.close(), { changed: 0, removed: 0, missing: 0, rejected: 0 });
   assert.equal(problems.at(-1), 'A list of the dry run was not written: the disk is nearly full');
+  const halfway = await uploads.openLists(run, (problem) => problems.push(problem));
+  halfway.add('removed', { ...gone, title: 'x'.repeat(100_000) });
   restore();
+  assert.deepEqual(halfway.close(), { changed: 0, removed: 0, missing: 0, rejected: 0 });
+  assert.equal(problems.length, 3, 'the failure is reported once');
 
   const limited = await uploads.openLists(run, assert.fail);
   for (let n = 0; n <= maxListedEntries; n += 1) limited.add('removed', gone);

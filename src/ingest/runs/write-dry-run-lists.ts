@@ -44,6 +44,7 @@ function createListFile(path: string, hasSpace: () => boolean, onProblem: (sente
       written = added;
     } catch (error) {
       isComplete = true;
+      added = written;
       onProblem(`A list of the dry run was not written: ${(error as Error).message}`);
     }
     buffer = '';
