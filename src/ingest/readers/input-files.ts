@@ -95,13 +95,21 @@ export const rejectionFolder = 'rostra-rejected';
 /** Sorts by name, so that each run reads the files in the same order. Skips hidden files. */
 function listFilesBelow(folder: string): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
-  return readdirSync(folder, { withFileTypes: true })
+  return readFolder(folder)
     .filter(({ name }) => !name.startsWith('.') && name !== rejectionFolder)
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       return entry.isDirectory() ? listFilesBelow(path) : [path];
     });
+}
+
+function readFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw toReadError(folder, error);
+  }
 }
 
 /** The extension may be followed by `.gz`. @param extensions also whole names of files */

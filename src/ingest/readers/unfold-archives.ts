@@ -1,7 +1,7 @@
 /** Chooses the files of a zip archive to import: an archive with several files counts as a folder. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Entry } from 'yauzl';
-import { InputError } from '../input-error.ts';
+import { InputError, toReadError } from '../input-error.ts';
 import type { ImportObserver } from '../records/import-observer.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import {
@@ -118,7 +118,7 @@ function startsAsZip(name: string, path: string): boolean {
     readSync(file, head, { length: 4 });
     return isZip(head);
   } catch (error) {
-    throw new InputError({ code: 'file-unreadable', file: name, detail: (error as Error).message });
+    throw toReadError(name, error);
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -5,7 +5,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { InputError } from '../input-error.ts';
+import { InputError, toReadError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
 import type { InputOptions } from './input-files.ts';
 
@@ -126,7 +126,6 @@ function createZipError(name: string, error: unknown): InputError {
     return new InputError({ code: 'archive-unsafe-name', file: name });
   if (/strong encryption/.test(message)) return new InputError({ code: 'archive-encrypted', file: name });
   if (/^multi-disk/i.test(message)) return new InputError({ code: 'archive-in-parts', file: name });
-  if (code !== undefined && !code.startsWith('Z_'))
-    return new InputError({ code: 'file-unreadable', file: name, detail: message });
+  if (code !== undefined && !code.startsWith('Z_')) return toReadError(name, error);
   return new InputError({ code: 'archive-damaged', file: name });
 }
