@@ -1,5 +1,6 @@
 /** Statistics on imported records. They reveal wrong mappings, such as an impossible year or a sum that is too high. */
 import type { ImportRecord } from '../../domain/records/records.ts';
+import { createCounter } from '../records/bounded-counter.ts';
 
 interface Range {
   min: string;
@@ -20,13 +21,11 @@ interface ImportStatistics {
   sessions?: { date: Range };
 }
 
-/** Limits, because a column of free text can have a different value in each row. */
-const maxCountedStatuses = 1_000;
 const maxShownStatuses = 20;
 
 export function createStatisticsCollector() {
   const supportCount = { sum: 0, max: 0 };
-  const statuses = new Map<string, number>();
+  const statuses = createCounter<{ status: string }>(({ status }) => status);
   let count = 0;
   let hasSupportCounts = false;
   let createdAt: Range | undefined;
@@ -40,14 +39,15 @@ export function createStatisticsCollector() {
       supportCount.sum += record.supportCount;
       supportCount.max = Math.max(supportCount.max, record.supportCount);
       createdAt = widenRange(createdAt, record.createdAt);
-      const known = statuses.get(record.status);
-      if (known !== undefined || statuses.size < maxCountedStatuses)
-        statuses.set(record.status, (known ?? 0) + 1);
+      statuses.add({ status: record.status });
     },
     result: (): ImportStatistics => {
-      const shown = [...statuses].toSorted(([, a], [, b]) => b - a).slice(0, maxShownStatuses);
-      const otherStatuses = count - shown.reduce((sum, [, times]) => sum + times, 0);
-      const status = Object.fromEntries(shown);
+      const shown = statuses
+        .list()
+        .toSorted((one, other) => other.count - one.count)
+        .slice(0, maxShownStatuses);
+      const otherStatuses = count - shown.reduce((sum, { count: times }) => sum + times, 0);
+      const status = Object.fromEntries(shown.map(({ status: word, count: times }) => [word, times]));
       return {
         ...(createdAt && {
           submissions: {

@@ -1,8 +1,8 @@
 /** Notes of a dry run on what a mapping loses: values that it merges, and data that it leaves out. */
 import type { Reason } from '../../domain/reasons/reason.ts';
+import { createCounter } from '../records/bounded-counter.ts';
 import type { ImportObserver } from '../records/import-observer.ts';
 import { isOpenStatus, looksFinal } from '../records/vocabulary/vocabulary.ts';
-import { createCounter } from './bounded-counter.ts';
 
 /** Limits, because a column of free text can have a different value in each row, and names and values can be long. */
 const maxShown = 100;

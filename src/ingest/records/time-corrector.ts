@@ -3,6 +3,7 @@
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { ImportRecord } from '../../domain/records/records.ts';
 import { createLocalDays, isTimestamp } from '../../domain/values/timestamps.ts';
+import { createCounter } from './bounded-counter.ts';
 import { zeroDays } from './plausible-dates.ts';
 
 export interface TimeCorrector {
@@ -22,17 +23,14 @@ export function createTimeCorrector(now: string, timeZone: string): TimeCorrecto
   let early = 0;
   let future = 0;
   const toLocalDay = createLocalDays(timeZone);
-  const onZeroDays = new Map<string, { field: string; day: string; count: number }>();
+  const onZeroDays = createCounter<{ field: string; day: string }>();
   const noteZeroDay = (field: string, at: string) => {
     if (at > endOfZeroDays) return;
     // The zero itself may be a day earlier in local time.
     const isMidnight = at.length === 10 || at.endsWith('T00:00:00.000Z');
     const days = [isMidnight ? at.slice(0, 10) : '', at.length === 10 ? '' : toLocalDay(at)];
     const day = days.find((each) => zeroDays.has(each));
-    if (day === undefined) return;
-    const key = `${field} ${day}`;
-    const { count } = onZeroDays.get(key) ?? { count: 0 };
-    onZeroDays.set(key, { field, day, count: count + 1 });
+    if (day !== undefined) onZeroDays.add({ field, day });
   };
   return {
     correct: (record) => {
@@ -52,7 +50,7 @@ export function createTimeCorrector(now: string, timeZone: string): TimeCorrecto
     notes: () => [
       ...(early > 0 ? [{ code: 'status-times-corrected', count: early } as const] : []),
       ...(future > 0 ? [{ code: 'future-times-corrected', count: future } as const] : []),
-      ...[...onZeroDays.values()].map((found) => ({ code: 'zero-days', ...found }) as const),
+      ...onZeroDays.list().map((found) => ({ code: 'zero-days', ...found }) as const),
     ],
   };
 }

@@ -13,10 +13,10 @@ import {
 import type { RejectedRecord } from '../../domain/runs/run-history.ts';
 import type { DryRunReport, StatusWord } from '../../domain/runs/run-queue.ts';
 import { type Format, getOmitted } from '../formats/format-definition.ts';
-import { createCounter } from '../pipeline/bounded-counter.ts';
 import { createStatisticsCollector } from '../pipeline/import-statistics.ts';
 import { createMappingLosses } from '../pipeline/mapping-losses.ts';
 import { listFindings } from '../privacy/redaction/undecided-personal-data.ts';
+import { createCounter } from '../records/bounded-counter.ts';
 import type { ImportObserver, ImportSummary, MissingRecords, Rejection } from '../records/import-observer.ts';
 import { createVocabularyCheck } from '../records/misspelling-notes.ts';
 import { createTextsToCheck } from './texts-to-check.ts';

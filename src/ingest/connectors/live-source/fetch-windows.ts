@@ -2,17 +2,11 @@
 import { InputError } from '../../input-error.ts';
 import type { Preset } from '../../presets/preset.ts';
 import { NotFoundError } from '../http-client.ts';
-import type { ReadWindow, TimeWindow } from './completed-windows.ts';
-import { toleranceMs } from './completed-windows.ts';
+import { type TimeWindow, toleranceMs } from './completed-windows.ts';
+import type { RecordPage } from './fetched-record-page.ts';
 
 type WindowPaging = Preset['paging'] & { by: 'windows' };
-type Records = Record<string, unknown>[];
-
-interface WindowPage {
-  records: Records;
-  id: string;
-  window: ReadWindow;
-}
+type Records = RecordPage['records'];
 
 const dayMs = 86_400_000;
 
@@ -36,7 +30,7 @@ export async function* fetchWindows(
   address: URL,
   requestRecords: (parameters: Record<string, string>) => Promise<Records>,
   assertFound: (refusal: NotFoundError) => Promise<void>,
-): AsyncGenerator<WindowPage> {
+): AsyncGenerator<RecordPage> {
   const request = createWindowRequest(paging, address, requestRecords);
   const firstMs = readTime(address, paging.from);
   const lastMs = readTime(address, paging.to);
@@ -55,7 +49,7 @@ export async function* fetchWindows(
   const refusal = request.findRefusal();
   if (refusal !== undefined) await assertFound(refusal);
 
-  async function* divide(window: TimeWindow, { records, isKnown }: Answer): AsyncGenerator<WindowPage> {
+  async function* divide(window: TimeWindow, { records, isKnown }: Answer): AsyncGenerator<RecordPage> {
     const page = { records, id: paging.id };
     if (!request.mayBeCut(records)) yield { ...page, window: { ...window, isComplete: isKnown } };
     else {

@@ -2,6 +2,7 @@
 import { ReasonError } from '../../../domain/reasons/reason.ts';
 import { formatSerial } from '../../readers/spreadsheet/cell-text.ts';
 import { findMonth, findWeekdays } from '../../records/vocabulary/calendar-names.ts';
+import { to24Hours } from './time-of-day.ts';
 
 /** An invalid pattern. The reason is a clause about it. */
 export class InvalidDatePatternError extends ReasonError {}
@@ -224,10 +225,4 @@ function toIsoOffset(text: string): string {
 function toFullYear(digits: string): string {
   if (digits.length === 4) return digits;
   return `${Number(digits) >= 69 ? '19' : '20'}${digits}`;
-}
-
-/** 12 AM is midnight, 12 PM is noon. 0 and 13 are invalid. */
-function to24Hours(hour: number, half: string): number | undefined {
-  if (hour < 1 || hour > 12) return undefined;
-  return (hour % 12) + (/^p/i.test(half) ? 12 : 0);
 }

@@ -19,7 +19,8 @@ function parseTimeOfDay(text: string): string | undefined {
   return `${String(hours).padStart(2, '0')}:${minute}`;
 }
 
-function to24Hours(hour: number, half: string): number | undefined {
+/** 12 AM is midnight, 12 PM is noon. @returns undefined for 0 and 13, which are invalid */
+export function to24Hours(hour: number, half: string): number | undefined {
   return hour < 1 || hour > 12 ? undefined : (hour % 12) + (/^p/i.test(half) ? 12 : 0);
 }
 
@@ -35,10 +36,7 @@ export function splitTimeRange(text: string): string[] {
     : [/\d$/.test(start) && !/\d\s?[:.hH]\s?\d/.test(start) ? `${start} ${unit}` : start, end];
 }
 
-/**
- * @returns `HH:MM-HH:MM`, or `HH:MM` if the session has no end, or an end that is not after its start
- * @throws InvalidFieldError
- */
+/** @returns `HH:MM-HH:MM`, or `HH:MM` if the session has no end, or an end that is not after its start */
 export function formatTimeSlot(start: string, end: string | undefined): string {
   return end === undefined || end <= start ? start : `${start}-${end}`;
 }

@@ -355,14 +355,7 @@ export function rankKeys(
   // A title may change, and a number of a place may be unique by chance; a code such as VO/2026/0815 names the record.
   const codes = likely.filter(({ isNamed, isCode }) => isCode && !isNamed);
   const rowNumbers = likely.filter((key) => key.isNamed && isRowNumber(key));
-  return [...new Set([...named, ...codes, ...rowNumbers, ...combined, ...ranked])]
-    .slice(0, maxCandidates)
-    .map(({ columns: names, mapping, evidence, isLikely }) => ({
-      columns: names,
-      mapping,
-      evidence,
-      isLikely,
-    }));
+  return [...new Set([...named, ...codes, ...rowNumbers, ...combined, ...ranked])].slice(0, maxCandidates);
 }
 
 /** A column with a few repetitions identifies rows nevertheless. */

@@ -39,29 +39,19 @@ export function serializeSuggestion(suggestion: Omit<SuggestedMapping, 'yaml'>):
   ].join('\n');
 }
 
-type TableProblem = Extract<
-  SuggestionProblem,
-  {
-    kind:
-      | 'survey_answers'
-      | 'malformed_rows'
-      | 'unreadable_rest'
-      | 'header_below_title'
-      | 'backslash_quotes'
-      | 'duplicate_rows';
-  }
->;
-
-const tableProblems: readonly SuggestionProblem['kind'][] = [
+const tableProblems = [
   'survey_answers',
   'malformed_rows',
   'unreadable_rest',
   'header_below_title',
   'backslash_quotes',
   'duplicate_rows',
-];
+] as const satisfies readonly SuggestionProblem['kind'][];
+
+type TableProblem = Extract<SuggestionProblem, { kind: (typeof tableProblems)[number] }>;
+
 const isTableProblem = (problem: SuggestionProblem): problem is TableProblem =>
-  tableProblems.includes(problem.kind);
+  (tableProblems as readonly string[]).includes(problem.kind);
 
 function describeTableProblem(problem: TableProblem): string {
   switch (problem.kind) {
@@ -336,7 +326,7 @@ function describeFieldProblem(problem: FieldProblem): string {
     case 'empty_counts':
       return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'is empty; it becomes' : 'are empty; they become'} 0.`;
     case 'personal_data_in_text':
-      return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => textKindNames[kind]).join(', ')}; they would be published.`;
+      return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => kindNames[kind]).join(', ')}; they would be published.`;
     case 'repeated_ids':
       return `${formatCount(problem.count, 'row')} of ${quote(problem.column)} ${problem.count === 1 ? 'has' : 'have'} the number of an earlier row, which counts instead: ${problem.examples.map(({ value, first, again }) => `${quote(value)} in ${describePosition(first)} and ${describePosition(again)}`).join('; ')}.`;
     case 'row_number_id':
@@ -360,15 +350,9 @@ function describeFieldProblem(problem: FieldProblem): string {
   }
 }
 
-const textKindNames: Record<PersonalDataInText, string> = {
+const kindNames: Record<PersonalDataKind | PersonalDataInText, string> = {
   house_numbers: 'house numbers',
-  email_addresses: 'email addresses',
-  telephone_numbers: 'telephone numbers',
-  bank_accounts: 'bank accounts',
   plates: 'licence plates',
-};
-
-const kindNames: Record<PersonalDataKind, string> = {
   email_addresses: 'email addresses',
   telephone_numbers: 'telephone numbers',
   coordinates: 'coordinates',

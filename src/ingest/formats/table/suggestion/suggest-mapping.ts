@@ -99,7 +99,13 @@ export async function suggestMapping(
   ];
   if (answers === undefined) problems.push(...findDuplicates(scan.columns, isMapped));
   const columns = scan.columns
-    .map(({ summary, isIdentifier }) => markIdentifier(summary, isIdentifier, suggestions))
+    // Identifiers of persons and things are personal data, unless they are the id of the record.
+    .map(
+      ({ summary, isIdentifier }): ColumnSummary =>
+        isIdentifier && summary.personalData === null && !isMapped(summary.name)
+          ? { ...summary, personalData: { kind: 'identifiers', detectedBy: 'name' } }
+          : summary,
+    )
     .map((summary) => (answers === undefined ? summary : { ...summary, samples: [], words: null }));
   const suggestion = {
     files: scan.files,
@@ -130,19 +136,6 @@ const findDuplicates = (
 
 function describeDialect({ delimiter, encoding }: TableDialect): TableDialect {
   return { delimiter: delimiter === '\t' ? 'tab' : delimiter, encoding };
-}
-
-/** Identifiers of persons and things are personal data, unless they are the id of the record. */
-function markIdentifier(
-  summary: ColumnSummary,
-  isIdentifier: boolean,
-  suggestions: readonly FieldSuggestion[],
-): ColumnSummary {
-  const isUsed = suggestions.some(
-    ({ isMapped, candidates }) => isMapped && candidates[0]?.columns.includes(summary.name),
-  );
-  if (!isIdentifier || isUsed || summary.personalData !== null) return summary;
-  return { ...summary, personalData: { kind: 'identifiers', detectedBy: 'name' } };
 }
 
 /** @returns why the rows seem to be single answers to a survey, which are no submissions */
