@@ -219,6 +219,35 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       'Empfehlung an den Rat: zugestimmt': 'in_review',
       'beschlossen vorbehaltlich der Zustimmung des Rates': 'in_review',
       '1. Lesung einstimmig': 'in_review',
+      'Zustimmung nicht erteilt': 'rejected',
+      'Zustimmung wird verweigert': 'rejected',
+      'mit Mehrheit dagegen': 'rejected',
+      'mehrheitlich Nein': 'rejected',
+      'mit Mehrheit gegen den Antrag': 'rejected',
+      'einstimmig verschoben': 'in_review',
+      'einstimmig rückgestellt': 'in_review',
+      'einstimmig von der Tagesordnung genommen': 'in_review',
+      'verwiesen (einstimmig beschlossen)': 'in_review',
+      'einstimmig - kein Beschluss': 'in_review',
+      'Antrag nicht beschlossen, sondern verwiesen': 'in_review',
+      'nicht vertagt, sondern beschlossen': 'accepted',
+      Ablehnungsempfehlung: 'in_review',
+      'einstimmig, Empfehlung: Ablehnung': 'in_review',
+      'einstimmig nicht empfohlen': 'in_review',
+      'Antrag auf Ende der Debatte abgelehnt': 'in_review',
+      'Antrag auf Nichtbefassung abgelehnt': 'in_review',
+      'Antrag der CDU auf Vertagung mit 3 Stimmen abgelehnt': 'in_review',
+      'einstimmig zurückgenommen': 'withdrawn',
+      'Beschlossen (Änderungsantrag der FDP abgelehnt)': 'accepted',
+      'Änderungsantrag abgelehnt, Vorlage ungeändert beschlossen': 'accepted',
+      'Änderungsantrag zurückgezogen, Vorlage beschlossen': 'accepted',
+      'Änderungsantrag angenommen, verwiesen': 'in_review',
+      'Änderungsantrag abgelehnt': 'rejected',
+      'einstimmig bei 2 Enthaltungen': 'accepted',
+      'mehrheitlich gegen die Stimmen der CDU und von Bündnis 90/Die Grünen': 'accepted',
+      'einstimmige Zustimmung zur Vorlage in geänderter Fassung': 'accepted',
+      'angenommen gegen die Stimmen der CDU': 'accepted',
+      'erledigt, auf die Stellungnahme wird verwiesen': 'completed',
       ['zurückgezogen '.normalize('NFD')]: 'withdrawn',
     };
 
@@ -253,6 +282,31 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         [...byName.values()].map(({ status }) => status),
         ['in_review', 'in_review', 'in_review'],
       );
+    });
+
+    test('in_review for a majority with other words than those of a vote, and for an open decision', async () => {
+      const texts = [
+        'einstimmig geschoben',
+        'einstimmig ausgesetzt',
+        'einstimmig auf die nächste Sitzung verlegt',
+        'einstimmig gestrichen',
+        'einstimmig weitergeleitet an den Rat',
+        'einstimmig in den Ausschuss zurückgegeben',
+        'ohne Votum einstimmig weitergegeben',
+        'mehrheitlich zur weiteren Bearbeitung an die Verwaltung',
+        'einstimmig unterbrochen',
+        'einstimmig gegen die Stimmen der CDU verlegt',
+        'mehrheitlich gegen die Vorlage',
+        'Zustimmung steht aus',
+        'noch nicht beschlossen',
+        'weder beraten noch beschlossen',
+      ];
+      const { result, byName } = await publishObjects([
+        ...texts.map((_, n) => createPaper(n)),
+        createMeeting(1, { agendaItem: texts.map((result, n) => createItem(n, { result })) }),
+      ]);
+      assert.deepEqual(new Set(Object.keys(result.counts.unmappedValues as object)), new Set(texts));
+      for (const { status } of byName.values()) assert.equal(status, 'in_review');
     });
 
     test('and the summary lists the first twenty unknown words by count', async () => {

@@ -2,47 +2,50 @@
 import { normalizeCase } from './oparl-object.ts';
 
 /** The first row whose left side occurs in the result text gives the status. Case-insensitive. */
-export type ResultTable = readonly (readonly [contains: string, status: string])[];
+export type ResultTable = readonly (readonly [contains: string | RegExp, status: string])[];
 
 const createRows = (status: string, words: string): ResultTable =>
   words.split(', ').map((word): [string, string] => [word, status]);
 
-/** Motions about the agenda, whose rejection does not reject the paper. */
-const rejectedMotions = [
-  'vertagung',
-  'vertagungsantrag',
-  'verweisung',
-  'überweisung',
-  'absetzung',
-  'dringlichkeit',
-  'tagesordnung',
-].flatMap((motion) =>
-  ['', ' einstimmig', ' mehrheitlich'].map((majority) => `${motion}${majority} abgelehnt`),
-);
+/** Motions about the agenda and the debate, whose rejection does not reject the paper: "Vertagung mehrheitlich abgelehnt". */
+const rejectedMotion =
+  /(?:vertagung|vertagungsantrag|verweisung|überweisung|absetzung|dringlichkeit|tagesordnung|nichtbefassung|(?:ende|schluss) der (?:debatte|aussprache|rednerliste)|geschäftsordnung|geschäftsordnungsantrag)(?: (?!und |antrag )[^\s,;]{1,40}){0,6}? abgelehnt/giu;
 
-const rejectedMotion = new RegExp(rejectedMotions.join('|'), 'g');
+/** "Änderungsantrag der FDP abgelehnt", but not "mit Änderungsantrag der FDP beschlossen". */
+const amendment =
+  /(?<!mit |mit dem )(?:änderungs|ergänzungs)antr(?:ag|äge):?(?: [^\s,;]{1,40}){0,14}? (?:abgelehnt|angenommen|zugestimmt|beschlossen|zurückgezogen|zurückgenommen)/giu;
 
-/** Negations precede the words that they contain. Words for the kind of majority come last. */
+/** Negations precede the words that they contain. */
 export const defaultResults: ResultTable = [
-  ...createRows('withdrawn', 'zurückgezogen'),
+  ...createRows('withdrawn', 'zurückgezogen, zurückgenommen'),
   ...createRows('completed', 'teilweise abgelehnt'),
   ...createRows('accepted', 'hauptantrag angenommen, hauptantrag zugestimmt, hauptantrag beschlossen'),
-  ...createRows('in_review', rejectedMotions.join(', ')),
+  [rejectedMotion, 'in_review'],
   ...createRows(
     'in_review',
     'ablehnung empfohlen, ablehnung wird empfohlen, ablehnung zu empfehlen, empfehlung zur ablehnung, als empfehlung beschlossen',
   ),
+  ...createRows('in_review', 'ablehnungsempfehlung, empfehlung: ablehnung, empfehlung ablehnung'),
   ...createRows(
     'rejected',
     'abgelehnt, ablehnung, nicht zugestimmt, nicht beschlossen, nicht angenommen, nicht genehmigt',
   ),
   ...createRows('rejected', 'nicht befürwortet, nicht stattgegeben, keine zustimmung, zustimmung verweigert'),
   ...createRows('rejected', 'zustimmung versagt, keine mehrheit, nicht mehrheitlich, stimmengleichheit'),
+  ...createRows(
+    'rejected',
+    'zustimmung wird verweigert, zustimmung wurde verweigert, zustimmung wird versagt',
+  ),
+  ...createRows(
+    'rejected',
+    'zustimmung nicht erteilt, zustimmung wird nicht erteilt, zustimmung wurde nicht erteilt',
+  ),
+  ...createRows('in_review', 'nicht empfohlen, nicht behandelt, nicht beraten'),
   ...createRows('rejected', 'einstimmig nicht , mehrheitlich nicht '),
   ...createRows('in_review', 'empfiehlt'),
   ...createRows('rejected', 'abzulehnen, zurückgewiesen, zurückzuweisen, abgewiesen, abzuweisen, verworfen'),
-  ...['einstimmig', 'mehrheitlich'].flatMap((majority) =>
-    ['dagegen', 'gegen den antrag', 'ablehnend', 'verneint'].flatMap((word) =>
+  ...['einstimmig', 'mehrheitlich', 'mit mehrheit'].flatMap((majority) =>
+    ['dagegen', 'gegen den antrag', 'ablehnend', 'verneint', 'nein'].flatMap((word) =>
       createRows('rejected', `${majority} ${word}`),
     ),
   ),
@@ -57,6 +60,15 @@ export const defaultResults: ResultTable = [
     'in_review',
     'vertagt, zurückgestellt, empfehlung an den, empfehlung an die, 1. lesung, erste lesung',
   ),
+  ...createRows(
+    'in_review',
+    'verschoben, rückgestellt, von der tagesordnung genommen, überwiesen, abgesetzt',
+  ),
+  // Not "auf die Stellungnahme wird verwiesen".
+  ...createRows(
+    'in_review',
+    'verwiesen an, verwiesen in, verwiesen zu, verwiesen (, verwiesen -, verwiesen –',
+  ),
   ...createRows('in_review', 'vorbehaltlich der zustimmung, vorbehaltlich der beschlussfassung'),
   ...createRows(
     'accepted',
@@ -68,32 +80,69 @@ export const defaultResults: ResultTable = [
     'gem. beschlussvorschlag, gemäß dem beschlussvorschlag, beschlussvorlage übernommen',
   ),
   ...createRows('completed', 'kenntnisnahme, zur kenntnis, nimmt kenntnis, erledigt'),
-  ...createRows('in_review', 'verwiesen, überwiesen, vorberaten, abgesetzt, empfohlen, empfehlung'),
+  ...createRows('in_review', 'verwiesen, vorberaten, empfohlen, empfehlung, kein beschluss, ohne beschluss'),
   ...createRows(
     'in_review',
     'weiterbehandlung, wiedervorlage, weitere beratung, beratung im, beratung in, angehalten',
   ),
   // The movers agree with the answer, or the council ends a motion without a vote.
   ...createRows('completed', 'einverstanden, keine abstimmung, ohne abstimmung'),
-  ...createRows('accepted', 'zustimmung, einstimmig, mehrheitlich, mit mehrheit'),
 ];
+
+/** Each of them accepts if nothing but words of a vote is beside it. */
+const majorities = ['einstimmig', 'mehrheitlich', 'mit mehrheit', 'zustimmung'];
+
+/** "Einstimmig bei 2 Enthaltungen", "mehrheitlich (5 dafür, 3 dagegen)". */
+const voteWords: ReadonlySet<string> = new Set([
+  ...['einstimmig', 'einstimmige', 'einstimmiger', 'mehrheitlich', 'mehrheitliche', 'mehrheitlicher'],
+  ...['mit', 'mehrheit', 'zustimmung', 'annahme', 'beschluss', 'wird', 'wurde', 'gefasst', 'nr'],
+  ...['ja', 'nein', 'dafür', 'dagegen', 'für', 'gegen', 'zu', 'bei', 'und', 'ohne', 'keine', 'keiner'],
+  ...['stimme', 'stimmen', 'jastimme', 'jastimmen', 'neinstimme', 'neinstimmen', 'gegenstimme'],
+  ...['gegenstimmen', 'enthaltung', 'enthaltungen', 'stimmenthaltung', 'stimmenthaltungen', 'enth'],
+  ...['ein', 'eine', 'einer', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn'],
+  ...['der', 'die', 'den', 'dem', 'des'],
+]);
+
+/** Behind the words for votes: "der CDU und von Bündnis 90/Die Grünen". Their names begin with a capital letter, and verbs do not. */
+const voters =
+  /(?<=(?:timmen?|nthaltung|nthaltungen) )(?:der|des|von|vom|aus|durch)(?: (?:[\p{Lu}\d][^\s]{0,40}|und|sowie|der|des|die|von)){1,20}/gu;
+
+const asProposed =
+  /(?<!\p{L})(?:(?:zum|zur|gemäß) (?:antrag|vorlage|beschlussvorlage|beschlussvorschlag)|in geänderter fassung|mit änderung(?:en)?)(?!\p{L})/giu;
+
+function isMajorityAlone(text: string): boolean {
+  const vote = normalizeCase(text.replaceAll(voters, '').replaceAll(asProposed, ''));
+  const words = vote.split(/[^\p{L}]+/u).filter(Boolean);
+  return majorities.some((word) => isAsserted(vote, word)) && words.every((word) => voteWords.has(word));
+}
 
 /** @returns undefined: no row of the table matches */
 export function mapResultToStatus(result: string, table: ResultTable): string | undefined {
-  const text = normalizeCase(result);
+  const find = (part: string) =>
+    table.find(([word]) => isAsserted(normalizeCase(part), word))?.[1] ??
+    (isMajorityAlone(part) ? 'accepted' : undefined);
+  const text = result.normalize('NFC');
   // "Vertagung abgelehnt, Antrag angenommen"
-  const ownText = text.replaceAll(rejectedMotion, '');
-  const find = (part: string) => table.find(([word]) => isAsserted(part, normalizeCase(word)))?.[1];
-  return find(ownText) ?? find(text);
+  return find(text.replaceAll(rejectedMotion, '').replaceAll(amendment, '')) ?? find(text);
 }
 
-const negation = /(?<!\p{L})(?:nicht|keine?)\s+$/u;
-/** Characters before a word that can contain a negation. */
+/** "Weder beraten noch beschlossen", "noch nicht beschlossen". */
+const negationBefore = /(?<!\p{L})(?:nicht|keine?|ohne|noch)\s+$/u;
+/** "Zustimmung wird nicht erteilt", "nicht beschlossen, sondern verwiesen". */
+const negationAfter = /^(?:,?\s+sondern|:?\s+nein|\s+(?:(?:wird|wurde|ist|noch)\s+)?nicht)(?!\p{L})/u;
+/** Characters beside a word that can contain a negation. */
 const maxNegationLength = 12;
 
-/** Whether a text has the word without a negation before it: "nicht abgelehnt" says nothing of a rejection. */
-function isAsserted(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
-    if (!negation.test(text.slice(Math.max(0, at - maxNegationLength), at))) return true;
+/** Whether a text has the word without a negation beside it: "nicht abgelehnt" says nothing of a rejection. */
+function isAsserted(text: string, given: string | RegExp): boolean {
+  if (typeof given !== 'string') return text.search(given) !== -1;
+  const word = normalizeCase(given);
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    const isNegated =
+      negationBefore.test(text.slice(Math.max(0, at - maxNegationLength), at)) ||
+      negationAfter.test(text.slice(end, end + maxNegationLength));
+    if (!isNegated) return true;
+  }
   return false;
 }
