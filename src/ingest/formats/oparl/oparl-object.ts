@@ -54,11 +54,19 @@ const maxNameLength = 2_000;
 const nonPublic = String.raw`nicht[\s-]{0,2}(?:ö|oe)ff(?:entlich|entl\.|\.)`;
 const nonPublicLetters = String.raw`n\.?\s?ö\.?`;
 /** "Nichtöffentliche Ratssitzung", "Nichtöffentlicher Teil". */
-const nonPublicKind = String.raw`${nonPublic}e[rsn]?\s\p{L}{0,40}(?:sitzung|teil|vorlage|drucksache|antrag|anfrage|tagesordnung|beratung|ausschuss)(?!\p{L})`;
+const nonPublicKind = String.raw`${nonPublic}e[rsn]?\s\p{L}{0,40}(?:sitzung|teil|vorlage|drucksache|antrag|anfrage|tagesordnung|beratung|ausschuss|teils)(?!\p{L})`;
 
-/** `(nichtöffentlich)`, `(vertraulich)`, `- NÖ` and `Nichtöffentliche Anfrage`, but not `(öffentlich/nichtöffentlich)`. */
+/** "Vertraulich", "Nichtöffentliche", "NÖ" at the start of a name. */
+const nonPublicWord = String.raw`(?:${nonPublic}(?:e[rsn]?)?|${nonPublicLetters}|vertrauliche?[rsn]?)`;
+/** Of them, the plural can be a subject: "Nichtöffentliche Anfragen abschaffen". */
+const paperNoun = String.raw`(?:vorlage|drucksache|antrag|anfrage|mitteilung|information|angelegenheit|punkt|(?<!\p{L})top)`;
+
+/**
+ * `(nichtöffentlich)`, `(vertraulich)`, `- NÖ`, `Nichtöffentliche Anfrage der CDU` and `Dringlichkeitsantrag NÖ`, but not
+ * `(öffentlich/nichtöffentlich)`.
+ */
 const nonPublicNote = new RegExp(
-  String.raw`(?:^|[([,]|\s[-–—])\s*(?:${nonPublicKind}|${nonPublic}|${nonPublicLetters}|vertraulich)\s*(?:$|[)\]:]|[-–—]\s)`,
+  String.raw`(?:^|[([,]|\s[-–—])\s*(?:${nonPublicKind}|${nonPublic}|${nonPublicLetters}|vertraulich)\s*(?:$|[)\]:,]|[-–—](?:\s|$))|^${nonPublicWord}[\s-]\p{L}{0,40}${paperNoun}(?!\p{L})|${paperNoun}(?:en)?\s(?:${nonPublic}|${nonPublicLetters}|vertraulich)$`,
   'iu',
 );
 /** Beside those: "12. nichtöffentliche Sitzung des Rates", "Rat nichtöffentlich", "Antrag NÖ". */
@@ -88,9 +96,16 @@ function isNonPublicText(text: string, ofKind: RegExp): boolean {
 /** Whether the name of a meeting, or a type, says that no part of it is public. */
 export const isNonPublicLabel = (label: unknown): boolean => isNonPublicText(toNote(label), nonPublicLabel);
 
-/** "Niederschrift nichtöffentlicher Teil", but not "Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung". */
+const fileNoun =
+  '(?:anlage|anhang|niederschrift|protokoll|auszug|unterlage|dokument|begründung|stellungnahme|vermerk)';
+/** "NÖ Anlage 3", "TOP 4 Nichtöffentliche Begründung", "Interne Anlage"; of the plural, only without a verb that can follow it. */
+const nonPublicFileStart = new RegExp(
+  String.raw`^(?:top\s)?[\d\s./-]{0,20}(?:${nonPublicWord}|interne[rsn]?)[\s-]\p{L}{0,40}${fileNoun}(?:(?!\p{L})|(?:en|n|e)(?:$|[^\p{L}\s]|\s(?:\d|zu[mr]?\s)))`,
+  'iu',
+);
+/** "Niederschrift nichtöffentlicher Teil", but not "Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung" and "Protokoll nichtöffentlich gefasster Beschlüsse". */
 const nonPublicFile = new RegExp(
-  String.raw`(?:^|\s)(?:${nonPublic}|${nonPublicLetters}|vertraulich|intern|vs-nfd|nur für den dienstgebrauch)$|^nicht veröffentlichen(?!\p{L})|^(?:niederschrift|protokoll|einladung|tagesordnung|anlagen?|unterlagen?)\s(?:\d{1,4}\s)?(?:(?:der|des|zum|zur)\s)?${nonPublicKind}$`,
+  String.raw`(?:^|\s)(?:${nonPublic}|${nonPublicLetters}|vertraulich|intern|nur für den dienstgebrauch)$|[([]\s?intern\s?[)\]]|(?<!\p{L})vs-nfd(?!\p{L})|^nicht veröffentlichen(?!\p{L})|(?<!\p{L})${nonPublicLetters}[\s-]teils?(?!\p{L})|^\p{L}{0,40}(?:${fileNoun}n?|einladung|tagesordnung)\s(?:\d{1,4}\s)?(?:(?:(?:der|des|zum|zur)\s)?${nonPublicKind}$|(?:${nonPublic}|${nonPublicLetters})(?!\p{L}|\s(?:gefasst|behandelt|beraten|beschl)))`,
   'iu',
 );
 
@@ -102,7 +117,10 @@ export function isPublicFile(file: Record<string, unknown>): boolean {
       .replace(/\.[a-z\d]{2,5}$/i, '')
       .replaceAll('_', ' '),
   );
-  return isMarkedPublic(file) || !labels.some((label) => isNonPublicText(label, nonPublicFile));
+  return (
+    isMarkedPublic(file) ||
+    !labels.some((label) => nonPublicFileStart.test(label) || isNonPublicText(label, nonPublicFile))
+  );
 }
 
 /** Whether the object itself says that it is public. */
