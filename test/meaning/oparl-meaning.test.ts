@@ -209,6 +209,49 @@ suite('OParl:', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/submissions'))[0].protocolUrl, null);
   });
 
+  test('private: minutes of a meeting that is not public are left out, unless they say that they are public', async () => {
+    const url = (name: string) => `https://ris.example/${encodeURIComponent(name)}`;
+    const toFile = (name: string, fields = {}) => createFile(url(name), { name, ...fields });
+    const cases: [meeting: object, fields: object, titles: string[], protocolUrl: string | null][] = [
+      [{}, {}, ['Einladung', 'Niederschrift', 'Wortprotokoll', 'Protokoll 2', 'Plan'], url('Niederschrift')],
+      [{ name: 'Stadtrat (nichtöffentlich)' }, {}, ['Einladung', 'Plan'], null],
+      [{ organization: [composeUrl('organizations', 1)] }, {}, ['Einladung', 'Plan'], null],
+      [
+        { name: 'Stadtrat (nichtöffentlich)' },
+        { verbatimProtocol: toFile('Wortprotokoll', { public: true }) },
+        ['Einladung', 'Wortprotokoll', 'Plan'],
+        url('Wortprotokoll'),
+      ],
+      [
+        { name: 'Stadtrat (nichtöffentlich)' },
+        { resultsProtocol: toFile('Niederschrift öffentlich') },
+        ['Einladung', 'Niederschrift öffentlich', 'Plan'],
+        url('Niederschrift öffentlich'),
+      ],
+    ];
+    for (const [meeting, fields, titles, protocolUrl] of cases) {
+      const files = {
+        invitation: toFile('Einladung'),
+        resultsProtocol: toFile('Niederschrift'),
+        verbatimProtocol: toFile('Wortprotokoll'),
+        auxiliaryFile: [toFile('Protokoll 2'), toFile('Plan')],
+        ...fields,
+      };
+      const agendaItem = [createItem(1, { public: true, result: 'beschlossen' })];
+      const objects = [
+        createOrganization(1, 'Ältestenrat (nichtöffentlich)'),
+        createPaper(1),
+        createMeeting(1, { agendaItem, ...meeting, ...files }),
+      ];
+      const town = await harness.createMunicipality();
+      await harness.importContent(town, toNdjson(objects), options);
+      const [session] = await harness.listAll(town, '/search/sessions');
+      const [paper] = await harness.listAll(town, '/submissions');
+      const found = session.documents.map(({ title }: { title: string }) => title);
+      assert.deepEqual([found, paper.protocolUrl], [titles, protocolUrl], JSON.stringify([meeting, fields]));
+    }
+  });
+
   test('private: papers with such a keyword are removed', async () => {
     const marks = [['nichtöffentlich'], ['Haushalt', 'vertraulich']].map((keyword) => ({ keyword }));
     await assertRetracted(harness, { ...ofPapers, marks, reason: /records marked as not public/ });

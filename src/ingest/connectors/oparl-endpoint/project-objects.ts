@@ -3,8 +3,13 @@
  * and all other data are dropped before anything is written to disk.
  */
 
-import { getPlace, isMinutesFile } from '../../formats/oparl/meeting-to-session.ts';
-import { filePropertyNames, getFileTitle, listPublicFiles } from '../../formats/oparl/oparl-documents.ts';
+import { getPlace } from '../../formats/oparl/meeting-to-session.ts';
+import {
+  filePropertyNames,
+  getFileTitle,
+  isMinutesFile,
+  listPublicFiles,
+} from '../../formats/oparl/oparl-documents.ts';
 import {
   findWithheld,
   getReferenceUrl,
@@ -18,6 +23,7 @@ import {
   isPublicItem,
   isPublicReference,
   type OparlObject,
+  saysPublicFile,
   toList,
 } from '../../formats/oparl/oparl-object.ts';
 import { findPoint } from '../../formats/oparl/paper-to-submission.ts';
@@ -119,7 +125,14 @@ function projectFile(file: string | Record<string, unknown>): unknown {
   if (typeof file === 'string') return file;
   const { accessUrl, downloadUrl, mimeType } = file;
   const isMinutes = isMinutesFile(file);
-  return { name: getFileTitle(file), accessUrl, downloadUrl, mimeType, ...(isMinutes && { isMinutes }) };
+  return {
+    name: getFileTitle(file),
+    accessUrl,
+    downloadUrl,
+    mimeType,
+    ...(isMinutes && { isMinutes }),
+    ...(saysPublicFile(file) && { public: true }),
+  };
 }
 
 function projectAgendaItem(item: Record<string, unknown>): Record<string, unknown> {

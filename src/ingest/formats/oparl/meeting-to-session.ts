@@ -17,18 +17,24 @@ import type { SourceLocation, SourceRecord } from '../../records/parsed-record.t
 import { findDateProblem } from '../../records/plausible-dates.ts';
 import { removeUnknownTimes } from '../../records/unknown-session-times.ts';
 import { applyRules, type FieldRule } from '../format-definition.ts';
-import { listPublicFiles, type PendingFile, parseFiles, resolveDocuments } from './oparl-documents.ts';
 import {
-  containsAny,
+  isMinutesFile,
+  listPublicFiles,
+  type PendingFile,
+  parseFiles,
+  resolveDocuments,
+} from './oparl-documents.ts';
+import {
   findWithheld,
   type OparlObject,
+  saysPublicFile,
   sourceRules,
   toList,
   toText,
   toTextOrNull,
 } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
-import { listAgenda, type RelationIndex, rankState } from './relation-index.ts';
+import { isNonPublicMeeting, listAgenda, type RelationIndex, rankState } from './relation-index.ts';
 
 /** A meeting whose committee and agenda are unknown until the whole input is read. */
 export interface PendingMeeting {
@@ -40,6 +46,8 @@ export interface PendingMeeting {
   organization: string | undefined;
   startsAt: string;
   protocolUrl: string | null;
+  /** Of a file that says that it is public. */
+  publicProtocolUrl: string | null;
   agenda: AgendaItem[];
   files: PendingFile[];
   isCreatedAtEstimated: boolean;
@@ -138,7 +146,8 @@ export function parseMeeting(
     name: toTextOrNull(meeting.name) ?? '',
     organization: typeof organization === 'string' ? organization : undefined,
     startsAt: parseTimestamp('start', meeting.start as string, options.timeZone),
-    protocolUrl: findMinutesUrl(meeting),
+    protocolUrl: findMinutesUrl(meeting, () => true),
+    publicProtocolUrl: findMinutesUrl(meeting, saysPublicFile),
     agenda: parseAgendaItems(meeting.agendaItem),
     files: parseFiles(meeting),
     isCreatedAtEstimated: parseOptionalTime(meeting.created, options.timeZone) === undefined,
@@ -147,14 +156,17 @@ export function parseMeeting(
 }
 
 /** The minutes of results, else the verbatim minutes, else a file with the name of minutes. */
-export function findMinutesUrl(meeting: Record<string, unknown>): string | null {
+function findMinutesUrl(
+  meeting: Record<string, unknown>,
+  isWanted: (file: Record<string, unknown>) => boolean,
+): string | null {
   const named = listEmbeddedFiles(meeting.auxiliaryFile).filter(isMinutesFile);
   const candidates = [
     ...listEmbeddedFiles(meeting.resultsProtocol),
     ...listEmbeddedFiles(meeting.verbatimProtocol),
     ...named,
   ];
-  for (const { accessUrl } of candidates) {
+  for (const { accessUrl } of candidates.filter(isWanted)) {
     const url = typeof accessUrl === 'string' ? percentEncodeUrl(accessUrl) : undefined;
     if (url !== undefined && fieldChecks.submission.protocolUrl?.schema.Check(url)) return url;
   }
@@ -164,10 +176,6 @@ export function findMinutesUrl(meeting: Record<string, unknown>): string | null 
 /** A reference to a file has no URL of its content. */
 const listEmbeddedFiles = (value: unknown) =>
   listPublicFiles(value).filter((file) => typeof file !== 'string');
-
-/** Stored objects have a mark in place of the name of the file, which can have the name of a person. */
-export const isMinutesFile = ({ name, fileName, isMinutes }: Record<string, unknown>): boolean =>
-  isMinutes === true || containsAny(`${toText(name)} ${toText(fileName)}`, ['protokoll', 'niederschrift']);
 
 interface AgendaContext {
   index: RelationIndex;
@@ -180,7 +188,8 @@ export const meetingFileRules: readonly FieldRule<PendingMeeting, AgendaContext>
   {
     field: 'documents',
     from: '`invitation`, `resultsProtocol`, `verbatimProtocol`, then each `auxiliaryFile`: its `name`, `accessUrl`, else `downloadUrl`, and `mimeType`',
-    extract: ({ files }, { index, ...options }) => resolveDocuments(files, index, options),
+    extract: (meeting, { index, ...options }) =>
+      resolveDocuments(meeting.files, index, options, isNonPublicMeeting(meeting, index)),
   },
 ];
 

@@ -5,7 +5,7 @@ import type { Spool } from '../../readers/json-lines-spool.ts';
 import { type SourceDocument, toDocuments } from '../../records/documents.ts';
 import { isObject } from '../../records/field-validation.ts';
 import type { RecordOptions } from '../../records/parse-record.ts';
-import { isPublicFile, type OparlObject, toText } from './oparl-object.ts';
+import { containsAny, isPublicFile, type OparlObject, saysPublicFile, toText } from './oparl-object.ts';
 import { type FileState, type RelationIndex, rankState } from './relation-index.ts';
 
 /** The properties with files, in the order in which the documents are published. */
@@ -61,6 +61,8 @@ export function parseFile(file: Record<string, unknown>): FileState {
   const { accessUrl, downloadUrl, mimeType } = file;
   return {
     state,
+    ...(saysPublicFile(file) && { saysPublic: true }),
+    ...(isMinutesFile(file) && { isMinutes: true }),
     document: { title: getFileTitle(file), addresses: [accessUrl, downloadUrl], mediaType: mimeType },
   };
 }
@@ -85,15 +87,23 @@ export async function indexFiles(
     if (wanted.has(id) && file.state >= (index.files.get(id)?.state ?? 0)) index.files.set(id, file);
 }
 
+/** Stored objects have a mark in place of the name of the file, which can have the name of a person. */
+export const isMinutesFile = ({ name, fileName, isMinutes }: Record<string, unknown>): boolean =>
+  isMinutes === true || containsAny(`${toText(name)} ${toText(fileName)}`, ['protokoll', 'niederschrift']);
+
+/** @param isNonPublic whether they are of a meeting whose minutes are public only if they say so */
 export function resolveDocuments(
   files: readonly PendingFile[],
   { files: separate }: RelationIndex,
   options: Pick<RecordOptions, 'language' | 'observer'>,
+  isNonPublic = false,
 ): DocumentLink[] {
   const found = files.flatMap(({ kind, id, embedded }): SourceDocument[] => {
     const other = id === undefined ? undefined : separate.get(id);
     const newest = other !== undefined && other.state >= (embedded?.state ?? 0) ? other : embedded;
-    return newest?.document === undefined ? [] : [{ kind, ...newest.document }];
+    if (newest?.document === undefined) return [];
+    const isMinutes = newest.isMinutes || kind === 'minutes' || kind === 'verbatimMinutes';
+    return isNonPublic && isMinutes && !newest.saysPublic ? [] : [{ kind, ...newest.document }];
   });
   const isMissing = files.some(({ id, embedded }) => embedded === undefined && !separate.has(id ?? ''));
   if (isMissing) options.observer.onLeftOutValue?.({ code: 'document-file-missing' });

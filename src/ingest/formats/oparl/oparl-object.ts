@@ -57,7 +57,7 @@ const nonPublicLetters = String.raw`n\.?\s?ö\.?`;
 const nonPublicKind = String.raw`${nonPublic}e[rsn]?\s\p{L}{0,40}(?:sitzung|teil|vorlage|drucksache|antrag|anfrage|tagesordnung|beratung|ausschuss|teils)(?!\p{L})`;
 
 /** "Vertraulich", "Nichtöffentliche", "NÖ" at the start of a name. */
-const nonPublicWord = String.raw`(?:${nonPublic}(?:e[rsn]?)?|${nonPublicLetters}|vertrauliche?[rsn]?)`;
+const nonPublicWord = `(?:${nonPublic}(?:e[rsn]?)?|${nonPublicLetters}|vertrauliche?[rsn]?)`;
 /** Of them, the plural can be a subject: "Nichtöffentliche Anfragen abschaffen". */
 const paperNoun = String.raw`(?:vorlage|drucksache|antrag|anfrage|mitteilung|information|angelegenheit|punkt|(?<!\p{L})top)`;
 
@@ -109,14 +109,22 @@ const nonPublicFile = new RegExp(
   'iu',
 );
 
-/** Of files, the names say it: the standard has no property for it. */
-export function isPublicFile(file: Record<string, unknown>): boolean {
-  if (findWithheld(file) !== undefined) return false;
-  const labels = [file.name, file.fileName].map((name) =>
-    toNote(name)
+const listFileLabels = ({ name, fileName }: Record<string, unknown>): string[] =>
+  [name, fileName].map((label) =>
+    toNote(label)
       .replace(/\.[a-z\d]{2,5}$/i, '')
       .replaceAll('_', ' '),
   );
+
+/** Whether a property or its name says that a file is public: "Niederschrift öffentlich". */
+export const saysPublicFile = (file: Record<string, unknown>): boolean =>
+  isMarkedPublic(file) ||
+  listFileLabels(file).some((label) => publicNote.test(label.replaceAll(nonPublicWords, '')));
+
+/** Of files, the names say it: the standard has no property for it. */
+export function isPublicFile(file: Record<string, unknown>): boolean {
+  if (findWithheld(file) !== undefined) return false;
+  const labels = listFileLabels(file);
   return (
     isMarkedPublic(file) ||
     !labels.some((label) => nonPublicFileStart.test(label) || isNonPublicText(label, nonPublicFile))

@@ -2,7 +2,7 @@
 import type { Spool } from '../../readers/json-lines-spool.ts';
 import { mapResultToStatus, type ResultTable } from './map-result-to-status.ts';
 import type { PendingMeeting } from './meeting-to-session.ts';
-import { listAgenda, type RelationIndex } from './relation-index.ts';
+import { isNonPublicMeeting, listAgenda, type RelationIndex } from './relation-index.ts';
 
 /** An agenda item for a paper, in a meeting that has begun. */
 interface Treatment {
@@ -40,8 +40,9 @@ export async function findTreatments(
 ): Promise<Map<string, Treatment[]>> {
   const treatments = new Map<string, Treatment[]>();
   for await (const meeting of meetings.values()) {
-    const { id, state, startsAt, protocolUrl } = meeting;
+    const { id, state, startsAt } = meeting;
     if (!index.meetings.has(id) || state !== index.states.get(id)) continue;
+    const protocolUrl = isNonPublicMeeting(meeting, index) ? meeting.publicProtocolUrl : meeting.protocolUrl;
     for (const { paper, item, isAdvice } of listAgenda(meeting, index)) {
       const known = treatments.get(paper) ?? [];
       treatments.set(paper, known);

@@ -16,6 +16,9 @@ import {
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 
 export interface FileState {
+  /** Also of a meeting that is not public. */
+  saysPublic?: boolean;
+  isMinutes?: boolean;
   /** Of `rankState`. */
   state: number;
   /** Missing for a file that must not be public. */
@@ -145,6 +148,12 @@ function findPublishedPaper(
   return paper !== undefined && index.papers.has(paper) ? paper : undefined;
 }
 
+/** The meeting or its committee is not public, by its name. */
+export const isNonPublicMeeting = (
+  { name, organization = '' }: { name: string; organization: string | undefined },
+  { organizationNames }: RelationIndex,
+): boolean => isNonPublicLabel(name) || isNonPublicLabel(organizationNames.get(organization));
+
 /**
  * @returns the items of a meeting in their order, each with its paper, and whether its result is only advice; items without a published
  *   paper are skipped, and so are those of a meeting or committee that is not public, unless they are marked as public
@@ -153,10 +162,10 @@ export function* listAgenda(
   meeting: { id: string; name: string; organization: string | undefined; agenda: readonly AgendaItem[] },
   index: RelationIndex,
 ): Generator<{ paper: string; item: AgendaItem; isAdvice: boolean }> {
-  const { id, name, organization = '', agenda } = meeting;
+  const { id, agenda } = meeting;
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
-  const isNonPublic = isNonPublicLabel(name) || isNonPublicLabel(index.organizationNames.get(organization));
+  const isNonPublic = isNonPublicMeeting(meeting, index);
   for (const item of items.sort(compareAgendaItems)) {
     if (isNonPublic && item.isMarkedPublic !== true) continue;
     const paper = findPublishedPaper(item, index);
