@@ -252,6 +252,40 @@ suite('OParl:', { concurrency: 2 }, () => {
     }
   });
 
+  // SessionNet and ALLRIS number the items of the two parts so.
+  test('private: items with numbers such as "N 5" beside "Ö 1" lead to a paper only if they are marked as public', async () => {
+    const cases: [number: string, other: string, fields: object, isPublic: boolean][] = [
+      ['N 5', 'Ö 1', {}, false],
+      ['NÖ 5', 'Ö 1', {}, false],
+      ['NO\u0308 5', 'Ö1', {}, false],
+      ['N 5', 'Ö 1', { public: true }, true],
+      ['N 5', '1', {}, true],
+      ['Ö 5', 'Ö 1', {}, true],
+      ['N5', 'Ö 1', {}, true],
+    ];
+    for (const [number, other, fields, isPublic] of cases) {
+      const item = createItem(1, { number, result: 'abgelehnt', ...fields });
+      // An item such as "Begrüßung" has no paper.
+      const opening = { ...createItem(2, { number: other }), consultation: undefined };
+      const meeting = composeUrl('meetings', 1);
+      for (const objects of [
+        [createMeeting(1, { agendaItem: [opening, item] })],
+        [{ ...item, meeting }, createMeeting(1), { ...opening, meeting }],
+      ]) {
+        const town = await harness.createMunicipality();
+        await harness.importContent(town, toNdjson([createPaper(1), ...objects]), options);
+        const [session] = await harness.listAll(town, '/sessions');
+        const [paper] = await harness.listAll(town, '/submissions');
+        const found = [session.submissionCount, paper.status];
+        assert.deepEqual(
+          found,
+          isPublic ? [1, 'rejected'] : [0, 'submitted'],
+          JSON.stringify([number, other]),
+        );
+      }
+    }
+  });
+
   test('private: papers with such a keyword are removed', async () => {
     const marks = [['nichtöffentlich'], ['Haushalt', 'vertraulich']].map((keyword) => ({ keyword }));
     await assertRetracted(harness, { ...ofPapers, marks, reason: /records marked as not public/ });

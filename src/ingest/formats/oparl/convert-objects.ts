@@ -52,6 +52,7 @@ import {
   createRelationIndex,
   indexAgendaItems,
   indexConsultations,
+  indexPublicParts,
   indexSeparateConsultations,
   parseSeparateAgendaItem,
   type RelationIndex,
@@ -199,6 +200,7 @@ function* addObject(
           add: () => {
             options.cancelledSessions.noteText(getPlace(object.location) ?? '');
             pending.meetings.add(parseMeeting(location, object, options));
+            indexPublicParts(id, object.agendaItem, index);
           },
         });
         return;

@@ -38,7 +38,7 @@ export function parseAgendaItems(value: unknown): AgendaItem[] {
       {
         id: typeof item.id === 'string' ? item.id : undefined,
         order: typeof item.order === 'number' ? item.order : Number.POSITIVE_INFINITY,
-        number: toText(item.number),
+        number: toNumber(item),
         result: toTextOrNull(item.result) ?? undefined,
         consultation,
         paper,
@@ -48,6 +48,10 @@ export function parseAgendaItems(value: unknown): AgendaItem[] {
     ];
   });
 }
+
+/** "Ö 1" */
+export const toNumber = ({ number }: Record<string, unknown>): string =>
+  toText(number).normalize('NFC').trim();
 
 function toUrl(reference: unknown): string | undefined {
   const url = getReferenceUrl(reference);

@@ -13,7 +13,7 @@ import {
   toList,
   toText,
 } from './oparl-object.ts';
-import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
+import { type AgendaItem, compareAgendaItems, parseAgendaItems, toNumber } from './parse-agenda-items.ts';
 
 export interface FileState {
   /** Also of a meeting that is not public. */
@@ -39,6 +39,8 @@ export interface RelationIndex {
    */
   separateAgendaItems: Map<string, Map<string, AgendaItem>>;
   separateAgendaItemIds: Set<string>;
+  /** Meetings that number the items of their public part with Ö. */
+  meetingsWithParts: Set<string>;
   /** Includes papers that are not published. */
   hasPapers: boolean;
   /** By URL of a paper or meeting: how new its state is that counts (`rankState`). */
@@ -68,6 +70,7 @@ export function createRelationIndex(): RelationIndex {
     meetings: new Set(),
     separateAgendaItems: new Map(),
     separateAgendaItemIds: new Set(),
+    meetingsWithParts: new Set(),
     hasPapers: false,
     states: new Map(),
     hasSeparateFiles: false,
@@ -107,6 +110,16 @@ export async function indexSeparateConsultations(
   }
 }
 
+/** Of a meeting that it embeds, or refers to. */
+export function indexPublicParts(
+  meeting: string,
+  items: unknown,
+  { meetingsWithParts }: RelationIndex,
+): void {
+  if (toList(items).some((item) => isObject(item) && /^ö\s?\d/i.test(toNumber(item))))
+    meetingsWithParts.add(meeting);
+}
+
 /** An agenda item that is an object of its own, and waits until all papers are known. */
 export interface SeparateAgendaItem {
   meeting: string;
@@ -123,6 +136,7 @@ export function parseSeparateAgendaItem(
   const { id, meeting } = object;
   if (typeof meeting === 'string' || isDeleted(object)) index.separateAgendaItemIds.add(id);
   if (typeof meeting !== 'string') return undefined;
+  indexPublicParts(meeting, [object], index);
   return { meeting, id, item: parseAgendaItems([object])[0] };
 }
 
@@ -166,8 +180,11 @@ export function* listAgenda(
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
   const isNonPublic = isNonPublicMeeting(meeting, index);
+  const hasParts = index.meetingsWithParts.has(id);
   for (const item of items.sort(compareAgendaItems)) {
-    if (isNonPublic && item.isMarkedPublic !== true) continue;
+    // "N 5" beside "Ö 1".
+    const isOfOtherPart = hasParts && /^nö?\s/i.test(item.number);
+    if ((isNonPublic || isOfOtherPart) && item.isMarkedPublic !== true) continue;
     const paper = findPublishedPaper(item, index);
     if (paper === undefined) continue;
     const isAdvice = item.isAdvisory || index.advisoryConsultations.has(item.consultation ?? '');
