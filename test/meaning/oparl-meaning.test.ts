@@ -520,6 +520,14 @@ suite('OParl:', { concurrency: 2 }, () => {
         { 'ris:abgesagt': 'ja' },
         { isCancelled: 1 },
       ],
+      ...[
+        { status: 'abgesagt' },
+        { state: 'cancelled' },
+        { sitzungsstatus: 'entfällt' },
+        { meetingStatus: 'Cancelled' },
+        { 'vendor:status': 'abgesagt' },
+        { Sitzungszustand: 'ausgefallen' },
+      ],
     ];
     await assertRetracted(harness, { ...ofMeetings, marks, reason: /deleted or cancelled meetings/ });
   });
@@ -541,8 +549,25 @@ suite('OParl:', { concurrency: 2 }, () => {
       { cancelled: null },
       ...[{ 'ris:findetStatt': true }, { abgesagt: '' }, { isCancelled: false }],
       { cancellationDeadline: '2026-03-01T10:00:00Z' },
+      ...[{ status: 'verschoben' }, { protokollstatus: 'entfällt' }, { bearbeitungsstatus: 'aufgehoben' }],
     ];
     await assertPublished(harness, { ...ofMeetings, marks });
+  });
+
+  test('words for cancelled in other properties of a meeting are noted', async () => {
+    for (const [fields, isNoted] of [
+      [{ keyword: ['Haushalt', 'abgesagt'] }, true],
+      [{ bemerkung: 'Die Sitzung entfällt' }, true],
+      [{ protokollstatus: 'entfällt' }, true],
+      [{ location: { description: 'entfällt' } }, true],
+      [{ keyword: ['Haushalt'], bemerkung: 'TOP 3 entfällt', web: 'https://ris.example/abgesagt' }, false],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const { counts } = await harness.importContent(town, toMeetings([fields]), options);
+      assert.equal((await harness.listAll(town, '/sessions')).length, 1);
+      const notes = JSON.stringify(counts.notes);
+      assert.equal(notes.includes('may mean that it is cancelled'), isNoted, JSON.stringify(fields));
+    }
   });
 
   // withdrawn: the standard has no such mark; "zurückgezogen" is a result, and the paper stays public.

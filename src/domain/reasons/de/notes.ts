@@ -60,7 +60,7 @@ export const notes: Translation<typeof english> = {
   'session-is-cancelled': ({ title }) =>
     `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
   'session-may-be-cancelled': ({ text }) =>
-    `„${text}“ im Ort oder in der Beschreibung einer Sitzung bedeutet möglicherweise, dass sie abgesagt ist. Sie wird veröffentlicht: Entfernen Sie sie aus der Datei, falls sie nicht stattfindet.`,
+    `„${text}“ im Ort, in der Beschreibung oder einer anderen Angabe einer Sitzung bedeutet möglicherweise, dass sie abgesagt ist. Sie wird veröffentlicht: Entfernen Sie sie aus der Datei, falls sie nicht stattfindet.`,
   'files-repeated': ({ count, file }) =>
     count === 1
       ? `${file} wird nicht gelesen, weil eine andere Datei des Archivs denselben Inhalt hat.`

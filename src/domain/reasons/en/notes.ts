@@ -113,7 +113,7 @@ export const notes = {
   'session-is-cancelled': ({ title }: { title: string }) =>
     `Not published, because its title says that the session is cancelled: ${title}`,
   'session-may-be-cancelled': ({ text }: { text: string }) =>
-    `${JSON.stringify(text)} in the place or the description of a session may mean that it is cancelled. It is published: remove it from the file if it does not take place.`,
+    `${JSON.stringify(text)} in the place, the description or another property of a session may mean that it is cancelled. It is published: remove it from the file if it does not take place.`,
   'files-repeated': ({ count, file }: Counted & { file: string }) =>
     count === 1
       ? `${file} is not read, because another file of the archive has the same content.`

@@ -34,6 +34,7 @@ import {
   isAdvisory,
   isCancelledMeeting,
   isDeleted,
+  listTexts,
   type OparlObject,
   toText,
 } from './oparl-object.ts';
@@ -198,7 +199,8 @@ function* addObject(
           of: 'session',
           published: index.meetings,
           add: () => {
-            options.cancelledSessions.noteText(getPlace(object.location) ?? '');
+            for (const text of [getPlace(object.location) ?? '', ...listTexts(object)])
+              options.cancelledSessions.noteText(text);
             pending.meetings.add(parseMeeting(location, object, options));
             indexPublicParts(id, object.agendaItem, index);
           },

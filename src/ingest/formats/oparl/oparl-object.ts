@@ -43,10 +43,23 @@ export const isPublicReference = (value: unknown): boolean =>
 /** In such a consultation a committee advises another one, which decides on the paper (`authoritative: false`). */
 export const isAdvisory = ({ authoritative }: Record<string, unknown>): boolean => isDenied(authoritative);
 
+/** `meetingState`, "ris:sitzungsstatus", but not the state of its minutes. */
+const stateName = /^(?:\w{1,40}:)?(?:meeting|sitzungs?|termin|session)?_?(?:state|status|zustand)$/i;
+
 /** The standard recommends words for `meetingState`, but systems write their own, and their own properties, such as `findetStatt`. */
 export const isCancelledMeeting = (meeting: Record<string, unknown>): boolean =>
-  (typeof meeting.meetingState === 'string' && isCancelledTitle(meeting.meetingState)) ||
-  Object.entries(meeting).some(([name, value]) => cancelsSession(name, value));
+  Object.entries(meeting).some(
+    ([name, value]) =>
+      cancelsSession(name, value) ||
+      (typeof value === 'string' && stateName.test(name) && isCancelledTitle(value)),
+  );
+
+/** Texts that may say so, too: keywords and properties beyond the standard, but not addresses. */
+export const listTexts = (meeting: Record<string, unknown>): string[] =>
+  Object.values(meeting)
+    .flat()
+    .filter((value) => typeof value === 'string')
+    .filter((text) => !URL.canParse(text));
 
 /** Characters of a name. */
 const maxNameLength = 2_000;
