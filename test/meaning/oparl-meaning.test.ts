@@ -209,13 +209,13 @@ suite('OParl:', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/submissions'))[0].protocolUrl, null);
   });
 
-  test('private: minutes of a meeting that is not public are left out, unless they say that they are public', async () => {
+  test('private: files of a meeting that is not public are left out, unless they say that they are public', async () => {
     const url = (name: string) => `https://ris.example/${encodeURIComponent(name)}`;
     const toFile = (name: string, fields = {}) => createFile(url(name), { name, ...fields });
     const cases: [meeting: object, fields: object, titles: string[], protocolUrl: string | null][] = [
       [{}, {}, ['Einladung', 'Niederschrift', 'Wortprotokoll', 'Protokoll 2', 'Plan'], url('Niederschrift')],
-      [{ name: 'Stadtrat (nichtöffentlich)' }, {}, ['Einladung', 'Plan'], null],
-      [{ organization: [composeUrl('organizations', 1)] }, {}, ['Einladung', 'Plan'], null],
+      [{ name: 'Stadtrat (nichtöffentlich)' }, {}, ['Einladung'], null],
+      [{ organization: [composeUrl('organizations', 1)] }, {}, ['Einladung'], null],
       [
         { name: 'Stadtrat (nichtöffentlich)' },
         { verbatimProtocol: toFile('Wortprotokoll', { public: true }) },

@@ -91,20 +91,25 @@ export async function indexFiles(
 export const isMinutesFile = ({ name, fileName, isMinutes }: Record<string, unknown>): boolean =>
   isMinutes === true || containsAny(`${toText(name)} ${toText(fileName)}`, ['protokoll', 'niederschrift']);
 
-/** @param isNonPublic whether they are of a meeting whose minutes are public only if they say so */
+/** @param isNonPublic whether they are of a meeting that is not public: then those but the invitation are left out, unless they say that they are public */
 export function resolveDocuments(
   files: readonly PendingFile[],
   { files: separate }: RelationIndex,
   options: Pick<RecordOptions, 'language' | 'observer'>,
   isNonPublic = false,
 ): DocumentLink[] {
-  const found = files.flatMap(({ kind, id, embedded }): SourceDocument[] => {
+  const newest = files.flatMap(({ kind, id, embedded }) => {
     const other = id === undefined ? undefined : separate.get(id);
-    const newest = other !== undefined && other.state >= (embedded?.state ?? 0) ? other : embedded;
-    if (newest?.document === undefined) return [];
-    const isMinutes = newest.isMinutes || kind === 'minutes' || kind === 'verbatimMinutes';
-    return isNonPublic && isMinutes && !newest.saysPublic ? [] : [{ kind, ...newest.document }];
+    const state = other !== undefined && other.state >= (embedded?.state ?? 0) ? other : embedded;
+    return state?.document === undefined ? [] : [{ ...state, kind, document: state.document }];
   });
+  // "Niederschrift öffentlich" shows that a part of the meeting was public.
+  const hasPublicPart = newest.some(({ saysPublic }) => saysPublic);
+  const isPublic = ({ kind, saysPublic, isMinutes }: (typeof newest)[number]) =>
+    saysPublic || kind === 'invitation' || (kind === 'attachment' && !isMinutes && hasPublicPart);
+  const found = newest
+    .filter((file) => !isNonPublic || isPublic(file))
+    .map(({ kind, document }): SourceDocument => ({ kind, ...document }));
   const isMissing = files.some(({ id, embedded }) => embedded === undefined && !separate.has(id ?? ''));
   if (isMissing) options.observer.onLeftOutValue?.({ code: 'document-file-missing' });
   return toDocuments(found, options);
