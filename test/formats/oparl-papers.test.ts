@@ -246,6 +246,8 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       'einstimmig bei 2 Enthaltungen': 'accepted',
       'mehrheitlich gegen die Stimmen der CDU und von Bündnis 90/Die Grünen': 'accepted',
       'einstimmige Zustimmung zur Vorlage in geänderter Fassung': 'accepted',
+      'mehrheitlich für den Beschlussantrag': 'accepted',
+      'Abstimmungsergebnis: einstimmig': 'accepted',
       'angenommen gegen die Stimmen der CDU': 'accepted',
       'erledigt, auf die Stellungnahme wird verwiesen': 'completed',
       ['zurückgezogen '.normalize('NFD')]: 'withdrawn',
@@ -298,6 +300,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         'einstimmig gegen die Stimmen der CDU verlegt',
         'mehrheitlich gegen die Vorlage',
         'Zustimmung steht aus',
+        'mehrheitliche Zustimmung zum Änderungsantrag',
         'noch nicht beschlossen',
         'weder beraten noch beschlossen',
       ];
@@ -305,7 +308,10 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         ...texts.map((_, n) => createPaper(n)),
         createMeeting(1, { agendaItem: texts.map((result, n) => createItem(n, { result })) }),
       ]);
-      assert.deepEqual(new Set(Object.keys(result.counts.unmappedValues as unknown as object)), new Set(texts));
+      assert.deepEqual(
+        new Set(Object.keys(result.counts.unmappedValues as unknown as object)),
+        new Set(texts),
+      );
       for (const { status } of byName.values()) assert.equal(status, 'in_review');
     });
 

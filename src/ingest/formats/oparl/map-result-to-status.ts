@@ -96,6 +96,7 @@ const majorities = ['einstimmig', 'mehrheitlich', 'mit mehrheit', 'zustimmung'];
 const voteWords: ReadonlySet<string> = new Set([
   ...['einstimmig', 'einstimmige', 'einstimmiger', 'mehrheitlich', 'mehrheitliche', 'mehrheitlicher'],
   ...['mit', 'mehrheit', 'zustimmung', 'annahme', 'beschluss', 'wird', 'wurde', 'gefasst', 'nr'],
+  ...['abstimmung', 'abstimmungsergebnis', 'ergebnis'],
   ...['ja', 'nein', 'dafür', 'dagegen', 'für', 'gegen', 'zu', 'bei', 'und', 'ohne', 'keine', 'keiner'],
   ...['stimme', 'stimmen', 'jastimme', 'jastimmen', 'neinstimme', 'neinstimmen', 'gegenstimme'],
   ...['gegenstimmen', 'enthaltung', 'enthaltungen', 'stimmenthaltung', 'stimmenthaltungen', 'enth'],
@@ -107,8 +108,9 @@ const voteWords: ReadonlySet<string> = new Set([
 const voters =
   /(?<=(?:timmen?|nthaltung|nthaltungen) )(?:der|des|von|vom|aus|durch)(?: (?:[\p{Lu}\d][^\s]{0,40}|und|sowie|der|des|die|von)){1,20}/gu;
 
+/** "Einstimmige Zustimmung zur Vorlage in geänderter Fassung", but not "Zustimmung zum Änderungsantrag". */
 const asProposed =
-  /(?<!\p{L})(?:(?:zum|zur|gemäß) (?:antrag|vorlage|beschlussvorlage|beschlussvorschlag)|in geänderter fassung|mit änderung(?:en)?)(?!\p{L})/giu;
+  /(?<!\p{L})(?:(?:zum|zur|für den|für die|(?:gemäß|laut|entsprechend)(?: der| dem)?) (?:beschluss|verwaltungs)?(?:antrag|vorlage|vorschlag)|in geänderter fassung|mit änderung(?:en)?)(?!\p{L})/giu;
 
 function isMajorityAlone(text: string): boolean {
   const vote = normalizeCase(text.replaceAll(voters, '').replaceAll(asProposed, ''));
