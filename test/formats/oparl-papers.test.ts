@@ -223,6 +223,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       'Zustimmung wird verweigert': 'rejected',
       'mit Mehrheit dagegen': 'rejected',
       'mehrheitlich Nein': 'rejected',
+      'mehrheitlich Nein: 3, Ja: 15': 'accepted',
       'mit Mehrheit gegen den Antrag': 'rejected',
       'einstimmig verschoben': 'in_review',
       'einstimmig rückgestellt': 'in_review',

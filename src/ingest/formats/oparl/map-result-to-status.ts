@@ -44,11 +44,11 @@ export const defaultResults: ResultTable = [
   ...createRows('rejected', 'einstimmig nicht , mehrheitlich nicht '),
   ...createRows('in_review', 'empfiehlt'),
   ...createRows('rejected', 'abzulehnen, zurückgewiesen, zurückzuweisen, abgewiesen, abzuweisen, verworfen'),
-  ...['einstimmig', 'mehrheitlich', 'mit mehrheit'].flatMap((majority) =>
-    ['dagegen', 'gegen den antrag', 'ablehnend', 'verneint', 'nein'].flatMap((word) =>
-      createRows('rejected', `${majority} ${word}`),
-    ),
-  ),
+  // But not "mehrheitlich Nein: 3, Ja: 15".
+  [
+    /(?:einstimmig|mehrheitlich|mit mehrheit) (?:dagegen|gegen den antrag|ablehnend|verneint|nein)(?!:?\s?\d)/iu,
+    'rejected',
+  ],
   ...createRows('rejected', 'für unzulässig erklärt, als unzulässig'),
   ...createRows('completed', 'nichtbefassung, nicht befasst'),
   ...createRows(
@@ -131,7 +131,7 @@ export function mapResultToStatus(result: string, table: ResultTable): string | 
 /** "Weder beraten noch beschlossen", "noch nicht beschlossen". */
 const negationBefore = /(?<!\p{L})(?:nicht|keine?|ohne|noch)\s+$/u;
 /** "Zustimmung wird nicht erteilt", "nicht beschlossen, sondern verwiesen". */
-const negationAfter = /^(?:,?\s+sondern|:?\s+nein|\s+(?:(?:wird|wurde|ist|noch)\s+)?nicht)(?!\p{L})/u;
+const negationAfter = /^(?:,?\s+sondern|:?\s+nein(?!:?\s?\d)|\s+(?:(?:wird|wurde|ist|noch)\s+)?nicht)(?!\p{L})/u;
 /** Characters beside a word that can contain a negation. */
 const maxNegationLength = 12;
 
