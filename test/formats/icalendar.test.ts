@@ -16,7 +16,18 @@ const toEvent = (lines: readonly string[]) => ['BEGIN:VEVENT', ...lines, 'END:VE
 const toCalendar = (events: readonly (readonly string[])[], ...before: string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...before, ...events.map(toEvent), 'END:VCALENDAR', ''].join('\r\n');
 
-async function importSessions(content: string) {
+let folders = 0;
+
+/** Imports files together. */
+async function importFiles(...contents: string[]) {
+  folders += 1;
+  const paths = contents.map((content, index) =>
+    harness.workspace.writeFile(`calendar-${folders}-${index}.ics`, content),
+  );
+  return importSessions(paths);
+}
+
+async function importSessions(content: string | string[]) {
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, content, options);
   assert.equal(result.code, 0, result.stderr);
@@ -150,6 +161,49 @@ suite('events of a calendar', () => {
     assert.match(String(cancelled.counts.notes), /the session is cancelled: ENTFÄLLT: Sportausschuss/);
     const [left, ...others] = await harness.listAll(town, '/sessions');
     assert.deepEqual([left.committeeName, left.timeSlot, others.length], ['Bauausschuss', null, 0]);
+  });
+
+  test('are compared in their versions with those of other files of the import', async () => {
+    const series = ['UID:s', 'DTSTART;TZID=Europe/Berlin:20260105T190000', 'SUMMARY:Beirat'];
+    const weekly = toCalendar([[...series, 'SEQUENCE:0', 'RRULE:FREQ=WEEKLY;COUNT=3']]);
+    const single = (sequence: number, day: string) =>
+      toCalendar([['UID:1', `SEQUENCE:${sequence}`, `DTSTART:${day}T180000`, 'SUMMARY:Rat']]);
+    assert.deepEqual(await importFiles(single(0, '20260105'), single(1, '20260112')), [
+      '2026-01-12 18:00 Rat',
+    ]);
+    assert.deepEqual(await importFiles(single(1, '20260112'), single(0, '20260105')), [
+      '2026-01-12 18:00 Rat',
+    ]);
+    const change = (...lines: string[]) =>
+      toCalendar([['UID:s', 'SEQUENCE:1', 'SUMMARY:Beirat', ...lines]], 'METHOD:REQUEST');
+    for (const recurrence of [
+      'RECURRENCE-ID;TZID=Europe/Berlin:20260112T190000',
+      'RECURRENCE-ID:20260112T180000Z',
+    ])
+      assert.deepEqual(await importFiles(weekly, change(recurrence, 'DTSTART:20260114T183000')), [
+        '2026-01-05 19:00 Beirat',
+        '2026-01-14 18:30 Beirat',
+        '2026-01-19 19:00 Beirat',
+      ]);
+    const cancel = (...lines: string[]) =>
+      toCalendar([[...series, 'SEQUENCE:1', 'STATUS:CANCELLED', ...lines]], 'METHOD:CANCEL');
+    assert.deepEqual(await importFiles(weekly, cancel()), []);
+    assert.deepEqual(await importFiles(cancel(), weekly), []);
+    const later = cancel('RECURRENCE-ID;RANGE=THISANDFUTURE:20260112T180000Z');
+    assert.deepEqual(await importFiles(weekly, later), ['2026-01-05 19:00 Beirat']);
+  });
+
+  test('that may cancel a series of an earlier import are noted', async () => {
+    const town = await harness.createMunicipality();
+    for (const recurrence of [[], ['RECURRENCE-ID;RANGE=THISANDFUTURE:20260112T180000Z']]) {
+      const event = ['UID:s', start, 'SUMMARY:Beirat', ...recurrence];
+      const { stdout, stderr } = await harness.importContent(
+        town,
+        toCalendar([event], 'METHOD:CANCEL'),
+        options,
+      );
+      assert.match(stdout + stderr, /may be a series that this import lacks/);
+    }
   });
 
   test('keep their id when they move, and a repeated import changes nothing', async () => {

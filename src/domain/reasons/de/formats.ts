@@ -108,7 +108,7 @@ const consulFields = { id: 'die Kennung', title: 'den Titel', date: 'das Datum' 
 
 export const formats: Translation<typeof english> = {
   'calendar-too-large': ({ file }) =>
-    `${file} ist größer als 32 MB. Exportieren Sie einen kürzeren Zeitraum.`,
+    `${file} ist größer als 32 MB, allein oder mit den Dateien davor. Exportieren Sie einen kürzeren Zeitraum.`,
   'calendar-incomplete': ({ file }) => `${file} ist keine vollständige iCalendar-Datei.`,
   'open311-root-unknown': ({ file, root }) =>
     `${file} enthält keine Open311-Meldungen: Das äußerste Element ist <${root}>.`,

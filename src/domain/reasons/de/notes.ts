@@ -101,6 +101,8 @@ export const notes: Translation<typeof english> = {
     `Ein wiederholter Termin (${source}, Eintrag ${entry}) hat mehr als ${max} Wiederholungen. Spätere wurden ausgelassen.`,
   'repetitions-unmatched': ({ source, entry, count, example }) =>
     `${count === 1 ? 'Ein Wert' : `${count} Werte`} von EXDATE oder RECURRENCE-ID eines Termins (${source}, Eintrag ${entry}) ${count === 1 ? 'passt' : 'passen'} zu keiner seiner Wiederholungen${count === 1 ? '' : ', zum Beispiel'}: ${example}. Prüfen Sie diese Wiederholungen.`,
+  'series-may-be-cancelled': ({ count }, { number }) =>
+    `${count === 1 ? 'Ein abgesagter Termin ist' : `${number(count)} abgesagte Termine sind`} möglicherweise eine Serie, die dieser Import nicht enthält. Ihre Wiederholungen bleiben veröffentlicht: Importieren Sie den ganzen Kalender zusammen mit der Absage noch einmal.`,
   'personal-columns-skipped': ({ columns }) =>
     `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.map(nameColumn).join(', ')}.`,
   'responses-excluded': ({ count }, { number }) =>

@@ -124,7 +124,8 @@ const detectHint = ({ isPage }: Words) =>
   isPage ? '' : ' "rostra import detect" shows the format of a file.';
 
 export const formats = {
-  'calendar-too-large': ({ file }: File) => `${file} is larger than 32 MiB: export a shorter period.`,
+  'calendar-too-large': ({ file }: File) =>
+    `${file} is larger than 32 MiB, alone or with the files before it: export a shorter period.`,
   'calendar-incomplete': ({ file }: File, words: Words) =>
     `${file} is not a complete iCalendar file.${detectHint(words)}`,
   'open311-root-unknown': ({ file, root }: File & { root: string }, words: Words) =>

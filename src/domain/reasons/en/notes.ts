@@ -167,6 +167,8 @@ export const notes = {
     example,
   }: Counted & { source: string; entry: number | undefined; example: string }) =>
     `${count === 1 ? 'One value' : `${count} values`} of EXDATE or RECURRENCE-ID of an event (${source}, entry ${entry}) ${count === 1 ? 'matches' : 'match'} none of its repetitions: ${example}${count === 1 ? '' : ', for example'}. Check these repetitions.`,
+  'series-may-be-cancelled': ({ count }: Counted, { number }: Words) =>
+    `${count === 1 ? 'One cancelled event' : `${number(count)} cancelled events`} may be a series that this import lacks. Its repetitions stay published: import the whole calendar with the cancellation again.`,
   'personal-columns-skipped': ({ columns }: { columns: readonly string[] }) =>
     `Skipped columns about the person or the time: ${columns.join(', ')}.`,
   'responses-excluded': ({ count }: Counted, { number }: Words) =>

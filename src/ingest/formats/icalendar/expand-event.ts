@@ -287,6 +287,12 @@ interface AssignedOverrides {
   unmatched: readonly { text: string; at: number; entry: ExpandedEntry | undefined }[];
 }
 
+/** Whether it replaces also the repetitions that follow. */
+export const isRange = (component: CalendarEvent['component']): boolean =>
+  /^thisandfuture$/i.test(
+    String(component.getFirstProperty('recurrence-id')?.getFirstParameter('range') ?? ''),
+  );
+
 function assignOverrides(
   event: CalendarEvent,
   uid: string,
@@ -312,8 +318,7 @@ function assignOverrides(
     if (property === null || recurrence === undefined) continue;
     const original = byKey.get(toKey(recurrence, start));
     const at = toInstant(recurrence).epochMilliseconds;
-    const isRange = /^thisandfuture$/i.test(String(property?.getFirstParameter('range') ?? ''));
-    if (isRange && originals.some(({ epochMilliseconds }) => epochMilliseconds >= at))
+    if (isRange(override.component) && originals.some(({ epochMilliseconds }) => epochMilliseconds >= at))
       ranges.set(at, { from: at, override, recurrence });
     else if (original !== undefined) single.set(original, override);
     else {

@@ -18,10 +18,8 @@ export const listValues = (component: ICAL.Component, name: string): string[] =>
     .filter((value) => value !== '');
 
 /** An unknown class is to be treated as PRIVATE (RFC 5545, section 3.8.1.3). */
-const isPrivate = (component: ICAL.Component) =>
-  [...listValues(component, 'class'), ...listValues(component, 'x-calendarserver-access')].some(
-    (value) => !/^public$/i.test(value),
-  );
+const isPrivate = (component: ICAL.Component, properties = ['class', 'x-calendarserver-access']) =>
+  properties.some((name) => listValues(component, name).some((value) => !/^public$/i.test(value)));
 
 /** Whole titles that calendars show in place of that of a private event, as `splitWords` returns them. */
 const placeholders: ReadonlySet<string> = new Set([
@@ -105,12 +103,23 @@ const isDraft = (event: ICAL.Component) =>
   listValues(event, 'status').some(hasDraftWord) ||
   hasDraftTitle(event);
 
-/** @returns why the event must not be public; undefined for a public one */
-export function findRetraction(event: ICAL.Component, calendar: ICAL.Component): Reason | undefined {
-  if (isPrivate(event) || isPrivate(calendar) || hasPrivateTitle(event) || hasPrivateCategory(event))
+/** Whether the calendar cancels its events, with METHOD:CANCEL. */
+export const isCancellation = (calendar: ICAL.Component): boolean =>
+  listValues(calendar, 'method').some((method) => /^cancel$/i.test(method));
+
+/**
+ * @param options.ignoresClass for a repetition that has its own CLASS
+ * @returns why the event must not be public; undefined for a public one
+ */
+export function findRetraction(
+  event: ICAL.Component,
+  calendar: ICAL.Component,
+  { ignoresClass = false } = {},
+): Reason | undefined {
+  const isOfPrivateClass = isPrivate(event, ignoresClass ? ['x-calendarserver-access'] : undefined);
+  if (isOfPrivateClass || isPrivate(calendar) || hasPrivateTitle(event) || hasPrivateCategory(event))
     return { code: 'events-private' };
   const statuses = listValues(event, 'status');
-  const isCancelled = listValues(calendar, 'method').some((method) => /^cancel$/i.test(method));
-  if (isCancelled || statuses.some(isCancelledTitle)) return { code: 'sessions-cancelled' };
+  if (isCancellation(calendar) || statuses.some(isCancelledTitle)) return { code: 'sessions-cancelled' };
   return isDraft(event) ? { code: 'events-drafts' } : undefined;
 }

@@ -19,9 +19,9 @@ import {
   type FormatReadOptions,
 } from '../format-definition.ts';
 import { toDateAndTimeSlot } from './date-and-time-slot.ts';
-import { type ExpandedEntry, expandEvent, maxOccurrences, type Occurrence } from './expand-event.ts';
+import { type ExpandedEntry, expandEvent, isRange, maxOccurrences, type Occurrence } from './expand-event.ts';
 import { listValues } from './find-non-public-marks.ts';
-import { type CalendarEvent, readCalendar } from './read-calendar.ts';
+import { assignOverrides, type CalendarEvent, isRepeated, readCalendar } from './read-calendar.ts';
 
 const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
   {
@@ -86,16 +86,30 @@ async function* readSessions(
     if (notes < maxNotes) options.observer.onNote?.(reason);
     notes += 1;
   };
+  const events: CalendarEvent[] = [];
+  let length = 0;
   for (const source of sources) {
-    const { events, others, otherComponents, names } = await readCalendar(source, options);
-    for (const name of names.filter(isPrivateHeading)) noteTitle(name.slice(0, maxNameLength).toWellFormed());
-    options.observer.onLeftOutColumns?.([...otherComponents]);
-    yield* others;
-    for (const event of events) {
-      for (const each of [event, ...event.overrides]) options.observer.onLeftOutColumns?.(listLeftOut(each));
-      yield* readEvent(event, { ...options, until, cancelled, noteTitle, note });
-    }
+    const calendar = await readCalendar(source, options, length);
+    length += calendar.length;
+    for (const event of calendar.events) events.push(event);
+    for (const name of calendar.names.filter(isPrivateHeading))
+      noteTitle(name.slice(0, maxNameLength).toWellFormed());
+    options.observer.onLeftOutColumns?.([...calendar.otherComponents]);
+    yield* calendar.others;
   }
+  let count = 0;
+  for (const event of assignOverrides(events)) {
+    if (mayCancelUnknownSeries(event)) count += 1;
+    for (const each of [event, ...event.overrides]) options.observer.onLeftOutColumns?.(listLeftOut(each));
+    yield* readEvent(event, { ...options, until, cancelled, noteTitle, note });
+  }
+  if (count > 0) options.observer.onNote?.({ code: 'series-may-be-cancelled', count });
+}
+
+/** The cancellation of a series that this import lacks: the ids of its repetitions are unknown. */
+function mayCancelUnknownSeries({ isCancellation, isOverride, component }: CalendarEvent): boolean {
+  if (!isCancellation) return false;
+  return isOverride ? isRange(component) : !isRepeated(component);
 }
 
 /** More would hide other notes. */

@@ -6,7 +6,7 @@ import { decodeText } from '../../readers/encoding.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { readInputFile } from '../../readers/open-input.ts';
 import type { ParsedRecord, SourceLocation } from '../../records/parsed-record.ts';
-import { findRetraction, listValues } from './find-non-public-marks.ts';
+import { findRetraction, isCancellation, listValues } from './find-non-public-marks.ts';
 import { createZoneFinder, type ZoneFinder } from './time-zones.ts';
 
 export interface CalendarEvent {
@@ -20,6 +20,10 @@ export interface CalendarEvent {
   place: string;
   /** Why it must not be public. */
   retraction: Reason | undefined;
+  /** Why it must not be public, whatever its CLASS. */
+  retractionBesidesClass: Reason | undefined;
+  /** Whether it is in a calendar with METHOD:CANCEL, which may lack the rule of a series. */
+  isCancellation: boolean;
   /** In ISO 8601, UTC. */
   createdAt: string | undefined;
   findZone: ZoneFinder;
@@ -31,28 +35,33 @@ export interface CalendarEvent {
   overrides: readonly CalendarEvent[];
 }
 
-/** Characters. A calendar is parsed as a whole. */
+/** Characters of all calendars of an import, whose events are compared. */
 const maxLength = 32 * 1024 * 1024;
 
 /**
- * @returns the events in order, without those that replace a repetition of another one; the invalid and skipped ones; and the
- *   names of components that are neither events nor time zones, such as `VTODO`
+ * @param lengthBefore characters of the calendars that were read before
+ * @returns the events in order; the invalid and skipped ones; and the names of components that are neither events nor time zones,
+ *   such as `VTODO`
  * @throws InputError
  */
 export async function readCalendar(
   source: InputFile,
   options: InputOptions,
+  lengthBefore: number,
 ): Promise<{
   events: CalendarEvent[];
   others: ParsedRecord[];
   otherComponents: Set<string>;
   /** Of its calendars. */
   names: string[];
+  /** Characters. */
+  length: number;
 }> {
   let text = '';
   for await (const chunk of decodeText(source.name, unfoldCharacters(readInputFile(source, options)))) {
     text += chunk;
-    if (text.length > maxLength) throw new InputError({ code: 'calendar-too-large', file: source.name });
+    if (lengthBefore + text.length > maxLength)
+      throw new InputError({ code: 'calendar-too-large', file: source.name });
   }
   const events: CalendarEvent[] = [];
   const others: ParsedRecord[] = [];
@@ -70,7 +79,7 @@ export async function readCalendar(
       else events.push(toEvent(component, parsed, location));
     }
   }
-  return { events: assignOverrides(events), others, otherComponents, names };
+  return { events, others, otherComponents, names, length: text.length };
 }
 
 /** RFC 7986, section 5.1, and the property that programs wrote before. */
@@ -158,6 +167,8 @@ function toEvent(
     url: getText('url') || undefined,
     place: getText('location'),
     retraction: findRetraction(component, calendar),
+    retractionBesidesClass: findRetraction(component, calendar, { ignoresClass: true }),
+    isCancellation: isCancellation(calendar),
     createdAt: /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})Z$/.exec(getText('created'))?.[0],
     version: [
       Number(component.getFirstProperty('sequence')?.jCal[3] ?? 0) || 0,
@@ -171,36 +182,42 @@ function toEvent(
 
 /**
  * The order of RFC 5546, section 2.1.5. Many programs write the time of the export as DTSTAMP, so LAST-MODIFIED decides next. Of
- * equal versions, one that is not public is the newer one, and then the first.
+ * equal versions, one that is not public is the newer one.
  */
 export function compareVersions(a: CalendarEvent, b: CalendarEvent): number {
   for (const [index, value] of a.version.entries()) {
     const other = b.version[index] as string | number;
     if (value !== other) return value < other ? -1 : 1;
   }
-  const isRetracted = Number(a.retraction !== undefined) - Number(b.retraction !== undefined);
-  return isRetracted || (b.location.entry ?? 0) - (a.location.entry ?? 0);
+  return Number(a.retraction !== undefined) - Number(b.retraction !== undefined);
 }
 
-/** Of several versions of an event, the newest counts. */
-function assignOverrides(events: readonly CalendarEvent[]): CalendarEvent[] {
+/**
+ * Of several versions of an event, the newest counts, and of equal ones the first.
+ *
+ * @param events of all files
+ * @returns the events in order, without those that replace a repetition of another one
+ */
+export function assignOverrides(events: readonly CalendarEvent[]): CalendarEvent[] {
   const byUid = Map.groupBy(events, ({ uid }) => uid);
   return [...byUid].flatMap(([uid, group]) => {
     if (uid === undefined) return group;
-    const versions = group.toSorted(compareVersions);
+    const versions = group.toReversed().toSorted(compareVersions);
     const overrides = versions.filter(({ isOverride }) => isOverride);
     const masters = versions.filter(({ isOverride }) => !isOverride);
     const newest = masters.at(-1);
     if (newest === undefined)
       return [...Map.groupBy(overrides, getRecurrence).values()].flatMap((each) => each.slice(-1));
     // The cancellation of a series may lack its rule.
-    const isRepeated = ({ component }: CalendarEvent) =>
-      component.hasProperty('rrule') || component.hasProperty('rdate');
-    const component =
-      newest.retraction === undefined ? newest.component : (masters.findLast(isRepeated) ?? newest).component;
-    return [{ ...newest, component, overrides }];
+    const repeated = masters.findLast((each) => isRepeated(each.component)) ?? newest;
+    const { component, findZone } = newest.retraction === undefined ? newest : repeated;
+    return [{ ...newest, component, findZone, overrides }];
   });
 }
+
+/** Whether it is a series. */
+export const isRepeated = (component: ICAL.Component): boolean =>
+  component.hasProperty('rrule') || component.hasProperty('rdate');
 
 const getRecurrence = ({ component }: CalendarEvent) =>
   JSON.stringify(component.getFirstProperty('recurrence-id')?.jCal);
