@@ -206,6 +206,20 @@ suite('events of a calendar', () => {
     }
   });
 
+  test('of a series that is private not only by its class are never published', async () => {
+    const list = (...lines: string[]) =>
+      importSessions(
+        toCalendar([
+          ['UID:s', 'DTSTART:20260105T190000', 'RRULE:FREQ=WEEKLY;COUNT=2', 'CLASS:PRIVATE', ...lines],
+          ['UID:s', 'RECURRENCE-ID:20260112T190000', 'DTSTART:20260112T180000', 'CLASS:PUBLIC'],
+        ]),
+      );
+    assert.deepEqual(await list('SUMMARY:Rat'), ['2026-01-12 18:00 Rat']);
+    assert.deepEqual(await list('SUMMARY:Rat', 'CATEGORIES:Privat'), []);
+    assert.deepEqual(await list('SUMMARY:Vertraulich: Personalrunde'), []);
+    assert.deepEqual(await list('SUMMARY:Rat', 'STATUS:CANCELLED'), []);
+  });
+
   test('keep their id when they move, and a repeated import changes nothing', async () => {
     const town = await harness.createMunicipality();
     const before = toCalendar([['UID:1', start, 'CREATED:20260101T120000Z', 'SUMMARY:Rat']]);

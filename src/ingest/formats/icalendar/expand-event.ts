@@ -137,7 +137,7 @@ function toRepetition(
   const retraction =
     override?.retraction ??
     (isRangeNewer ? range.override.retraction : undefined) ??
-    (isExempt(override, series) ? undefined : series.retraction);
+    (override?.component.hasProperty('class') ? series.retractionBesidesClass : series.retraction);
   if (retraction !== undefined) return { id, event: override ?? series, retraction };
   if (override === undefined) return toEntry(id, series, () => original.start, original.end, timeZone);
   const event = override.component.hasProperty('summary')
@@ -154,10 +154,6 @@ function toRepetition(
     timeZone,
   );
 }
-
-/** A repetition of a private series whose class is public. */
-const isExempt = (override: CalendarEvent | undefined, { retraction }: CalendarEvent) =>
-  retraction?.code === 'events-private' && override?.component.hasProperty('class') === true;
 
 /** RANGE=THISANDFUTURE moves all following repetitions by the same time (RFC 5545, section 3.2.13). */
 function moveStart(original: Original, recurrence: CalendarTime, moved: CalendarTime): CalendarTime {
