@@ -230,6 +230,23 @@ test('cancelled sessions are removed, and midnight is an unknown time', async ()
   );
 });
 
+test('sessions whose day or start is a word for cancelled are removed', async () => {
+  const town = await harness.createMunicipality();
+  const first = `Sitzung;Gremium;Tag;Beginn;Ende
+1;Rat;14.01.2026;17:00;
+2;Rat;15.01.2026;17:00;
+3;Rat;16.01.2026;17:00;
+`;
+  const next = first.replace('14.01.2026', 'entfällt').replace('15.01.2026;17:00', '15.01.2026;abgesagt');
+  const flags = ['--source', 'council'];
+  await importFiles(town, { 'first.csv': first }, session, flags);
+  await importFiles(town, { 'first.csv': next }, session, flags);
+  assert.deepEqual(
+    (await listSessions(town)).map(({ date }) => date),
+    ['2026-01-16'],
+  );
+});
+
 test('the day of a time with an offset is that of the time zone', async () => {
   const town = await harness.createMunicipality();
   const mapping =

@@ -1,7 +1,7 @@
 /** Reads the records of tables through a mapping. */
 
 import { InvalidFieldError, type Reason } from '../../../domain/reasons/reason.ts';
-import type { TableMapping } from '../../../domain/sources/table-mapping.ts';
+import type { FieldMapping, TableMapping } from '../../../domain/sources/table-mapping.ts';
 import { didYouMean } from '../../../platform/did-you-mean.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
@@ -404,6 +404,9 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
   const readPlace = createTextReader(mapping, 'session', ['place']);
   const readId = createIdReader(mapping, mapping.session?.id ?? []);
+  const { date, timeSlot } = mapping.session ?? {};
+  // The end of a session that takes place can be "entfällt".
+  const timeColumns = [...listNamedColumns(date), ...listNamedColumns(timeSlot).slice(0, 1)];
   const cancelled = createCancelledSessions(options.observer);
   const saysCancelled = (cell: string, column: string) =>
     isCancelledTitle(cell) ||
@@ -415,7 +418,8 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
     const id = readId(cells);
     if (id === undefined) return undefined;
     const texts = readTexts(cells, options);
-    if (!texts.some((text) => cancelled.check(id, text))) {
+    const times = timeColumns.map((column) => cells[column] ?? '').filter(isShort);
+    if (![...texts, ...times].some((text) => cancelled.check(id, text))) {
       noteColumns(cells);
       for (const place of readPlace(cells, options)) cancelled.noteText(place);
       for (const text of texts) {
@@ -430,6 +434,13 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
 
 /** Longer cells are texts about a record. */
 const maxStateLength = 40;
+
+const isShort = (cell: string): boolean => cell !== '' && cell.length <= maxStateLength;
+
+const listNamedColumns = (field: string | FieldMapping | undefined): readonly string[] =>
+  typeof field === 'string'
+    ? [field]
+    : (field?.columns ?? (field?.column === undefined ? [] : [field.column]));
 
 /** A column with more different cells is not one of states. */
 const maxStates = 1_000;
