@@ -247,6 +247,20 @@ test('sessions whose day or start is a word for cancelled are removed', async ()
   );
 });
 
+test('a heading or title of cancelled sessions ends the import', async () => {
+  const town = await harness.createMunicipality();
+  const [header = '', ...rows] = meetings.split('\n');
+  for (const lines of [
+    [header, 'Abgesagte Sitzungen;;;;', ...rows],
+    ['Abgesagte Sitzungen 2026;;;;', header, ...rows],
+  ]) {
+    const { code, stderr } = await importFiles(town, { 'x.csv': lines.join('\n') }, session);
+    assert.notEqual(code, 0);
+    assert.match(stderr, /Abgesagte Sitzungen/);
+  }
+  assert.deepEqual(await listSessions(town), []);
+});
+
 test('the day of a time with an offset is that of the time zone', async () => {
   const town = await harness.createMunicipality();
   const mapping =

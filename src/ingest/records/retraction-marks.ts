@@ -625,6 +625,13 @@ export function isPrivateHeading(text: string): boolean {
   return !includesPublic.test(words) && headingWords.test(words.replaceAll(withoutPrivate, ' '));
 }
 
+const cancelledHeading =
+  /^(?:abgesagte|entfallene|ausgefallene|gestrichene|cancell?ed) (?:[a-z]*(?:sitzungen|termine)|(?:council )?(?:meetings|sessions))(?: \d{4})?$/;
+
+/** Whether a heading says that the sessions below it do not take place: "Abgesagte Sitzungen 2026". */
+export const isCancelledHeading = (text: string): boolean =>
+  text.length <= maxStatusLength && cancelledHeading.test(splitWords(text).join(' '));
+
 /** "Nichtöffentlicher Teil" in a list of agenda items. */
 const privatePart =
   /^nicht ?o?e?ffentliche[rsn]? (?:teil|sitzung|beratung|behandlung|vorlage|top|tagesordnungspunkt)$|^(?:closed|executive) session$/;

@@ -19,6 +19,7 @@ import {
   findRetractionMark,
   findStatusMark,
   hasDoubtfulMark,
+  isCancelledHeading,
   isMarked,
   isPrivateHeading,
   isUnknownEvent,
@@ -85,16 +86,17 @@ async function* readTables(
   const rowNotes = createRowNotes(mapping, options);
   const reportUnmapped = createUnmappedReport(mapping, options);
   const found: FoundColumns[] = [];
+  const saysWithheld = createHeadingFinder(mapping);
   let unread = sources.length;
   for (const source of sources) {
     let parts: ReadonlySet<MappingPart> = new Set();
-    const assertNotBelowHeading = createHeadingCheck();
+    const assertNotBelowHeading = createHeadingCheck(saysWithheld);
     await using input = await openInput(source, options);
     const rows = readTable(
       input,
       toTableOptions(mapping, options),
       (header, _found, _row, titles) => {
-        assertPublicTitles(input, options.sheet, titles);
+        assertPublicTitles(input, options.sheet, saysWithheld, titles);
         parts = findParts(input.name, mapping, headers.get(source) ?? header, found);
         unread -= 1;
         if (unread === 0) assertAllFound(mapping, found);
@@ -128,8 +130,14 @@ async function* readTables(
 /** A single cell of fewer columns may be that of a record. */
 const minHeadedColumns = 3;
 
+type IsHeading = (text: string) => boolean;
+
+/** Cancelled sessions are not public, but submissions about them can be. */
+const createHeadingFinder = ({ session }: TableMapping): IsHeading =>
+  session === undefined ? isPrivateHeading : (text) => isPrivateHeading(text) || isCancelledHeading(text);
+
 /** @returns a function that throws InputError for a row below a single cell such as "Interne Vorgänge": it seems not to be public */
-function createHeadingCheck() {
+function createHeadingCheck(saysWithheld: IsHeading) {
   let heading: Reason | undefined;
   return ({ source, sheet, line = 0 }: SourceLocation, cells: Cells): void => {
     const columns = Object.values(cells);
@@ -137,7 +145,7 @@ function createHeadingCheck() {
     const texts = columns.filter((cell) => cell !== '');
     if (heading !== undefined && texts.length > 1) throw new InputError(heading);
     const [text = ''] = texts;
-    if (texts.length > 1 || text.length > maxStateLength || !isPrivateHeading(text)) return;
+    if (texts.length > 1 || text.length > maxStateLength || !saysWithheld(text)) return;
     heading = createHeadingReason(source, sheet, line, text);
   };
 }
@@ -155,23 +163,24 @@ const maxTitleLength = 1_000;
 function assertPublicTitles(
   input: TextInput | SheetInput,
   wanted: string | undefined,
+  saysWithheld: IsHeading,
   titles: readonly TitleRow[] = [],
 ): void {
-  if (input.kind === 'sheet' && wanted === undefined && isPrivateHeading(input.sheet.name))
+  if (input.kind === 'sheet' && wanted === undefined && saysWithheld(input.sheet.name))
     throw new InputError({ code: 'sheet-withholds-rows', file: input.name, sheet: input.sheet.name });
   for (const { line, texts } of titles) {
-    const heading = texts.some(isNo) ? undefined : texts.find(isPrivateTitle);
+    const heading = texts.some(isNo) ? undefined : texts.find((text) => isWithheldTitle(text, saysWithheld));
     if (heading === undefined) continue;
     const sheet = input.kind === 'sheet' ? input.sheet.name : undefined;
     throw new InputError(createHeadingReason(input.name, sheet, line, heading));
   }
 }
 
-function isPrivateTitle(title: string): boolean {
-  if (title.length <= maxStateLength) return isPrivateHeading(title);
+function isWithheldTitle(title: string, saysWithheld: IsHeading): boolean {
+  if (title.length <= maxStateLength) return saysWithheld(title);
   const [start = ''] = title.slice(0, maxTitleLength).split(titleEnd, 1);
   // The last words of the start may take back the first ones: "… entfernt".
-  return isPrivateHeading(start.slice(0, maxStateLength)) && isPrivateHeading(start);
+  return saysWithheld(start.slice(0, maxStateLength)) && saysWithheld(start);
 }
 
 const createHeadingReason = (
@@ -219,6 +228,7 @@ async function readHeaders(
   options: FormatReadOptions,
 ): Promise<ReadonlyMap<InputFile, string[]>> {
   const found: FoundColumns[] = [];
+  const saysWithheld = createHeadingFinder(mapping);
   const headers = new Map<InputFile, string[]>();
   let unread = 0;
   for (const source of sources) {
@@ -235,7 +245,7 @@ async function readHeaders(
       input,
       toTableOptions(mapping, options),
       (header, _found, _row, titles) => {
-        assertPublicTitles(input, options.sheet, titles);
+        assertPublicTitles(input, options.sheet, saysWithheld, titles);
         if (input.kind === 'json') columns = header;
         else addParts(header);
       },
