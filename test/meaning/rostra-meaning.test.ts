@@ -60,6 +60,17 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
         'Rat – fällt wegen Krankheit aus',
         'Rat (Sitzungsausfall)',
         'Ｒａｔ － ＥＮＴＦÄＬＬＴ',
+        'Rat entfällt aus terminlichen Gründen',
+        'Rat entfällt krankheitsbedingt',
+        'Rat entfällt wg. Krankheit',
+        'Rat entf.',
+        'Rat abgesagt am 12.3.',
+        'Ratssitzung entfällt laut Bürgermeister',
+        'Rat wurde abgesagt - Ersatztermin folgt',
+        'Storno: Rat',
+        'Council cancelled because of snow',
+        'Council Meeting Cancelled by Mayor',
+        'No Council Meeting',
       ].map((title) => ({ title })),
       ...[{ cancelled: true }, { abgesagt: 'ja' }, { takesPlace: false }, { 'findet statt': 'nein' }],
       { title: 'Gemeinderat - entfällt', date: 'irgendwann' },
@@ -76,6 +87,9 @@ suite("Rostra's own format:", { concurrency: 2 }, () => {
       'Letzte Sitzung vor der Sitzungspause',
       'Keine Ratssitzung ohne Livestream',
       'Sondersitzung (sitzungsfreie Woche)',
+      'Rat - TOP 5 entfällt aus terminlichen Gründen',
+      'Rat am 12.3. im Rathaus',
+      'Ersatztermin Rat (Sitzung vom 20.3. entfällt)',
     ];
     await assertPublished(harness, { ...ofSessions, marks: kept.map((title) => ({ title })) });
   });

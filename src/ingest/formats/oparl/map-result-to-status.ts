@@ -131,7 +131,8 @@ export function mapResultToStatus(result: string, table: ResultTable): string | 
 /** "Weder beraten noch beschlossen", "noch nicht beschlossen". */
 const negationBefore = /(?<!\p{L})(?:nicht|keine?|ohne|noch)\s+$/u;
 /** "Zustimmung wird nicht erteilt", "nicht beschlossen, sondern verwiesen". */
-const negationAfter = /^(?:,?\s+sondern|:?\s+nein(?!:?\s?\d)|\s+(?:(?:wird|wurde|ist|noch)\s+)?nicht)(?!\p{L})/u;
+const negationAfter =
+  /^(?:,?\s+sondern|:?\s+nein(?!:?\s?\d)|\s+(?:(?:wird|wurde|ist|noch)\s+)?nicht)(?!\p{L})/u;
 /** Characters beside a word that can contain a negation. */
 const maxNegationLength = 12;
 

@@ -425,6 +425,10 @@ export const isNegation = (word: string): boolean => negations.has(word);
 /** The session that a replacement names: "Ersatztermin Rat (Sitzung vom 20.3. entfällt)". */
 const otherSession = /\((?:Sitzung|Termin) (?:am|vom) [^()]{0,100}\)/giu;
 
+/** It names no session: "Rat wurde abgesagt - Ersatztermin folgt". */
+const laterDate =
+  /(?<!\p{L})(?:ersatz|neuer )termin (?:folgt|wird|ist noch|steht|offen|in planung)(?!\p{L}).*$/isu;
+
 /** A title that names another, cancelled session is that of its replacement. */
 const replacement = /ersatz|nachhol|replac|reschedul|remplac|sostitu|sustitu|vervang|zast[eę]p/iu;
 
@@ -442,7 +446,8 @@ const spacedLetters = /(?<!\p{L})\p{L}(?: \p{L}){4,30}(?!\p{L})/gu;
 const separatedVerb = /(?<!\p{L})(fällt|fiel)(?:\s(?!nicht\s)[\p{L}\d.]+){1,6}\saus(?!\p{L})/giu;
 
 /** Between the parts of a title, and before a reason: "entfällt wegen Krankheit". */
-const separators = /\s[-–—]+\s|[()[\]{}:;,|/!*„“”«»"]|\s(?:wegen|aufgrund|mangels|due to)\s/iu;
+const separators =
+  /\s[-–—]+\s|[()[\]{}:;,|/!*„“”«»"]|\s(?:wegen|wg\.|aufgrund|mangels|laut|am(?=\s\d)|aus(?=\s\p{L}{1,40}\sGründen)|due to|because of|by)\s/iu;
 
 /** "Findet leider nicht statt", "entfällt ersatzlos" */
 const fillers: ReadonlySet<string> = new Set([
@@ -450,6 +455,9 @@ const fillers: ReadonlySet<string> = new Set([
   'ersatzlos',
   'kurzfristig',
   'heute',
+  'krankheitsbedingt',
+  'witterungsbedingt',
+  'terminbedingt',
   'unfortunately',
 ]);
 
@@ -468,6 +476,7 @@ export function isCancelledTitle(title: string): boolean {
     .normalize('NFKC')
     .replaceAll(spacedLetters, (letters) => letters.replaceAll(' ', ''))
     .replaceAll(separatedVerb, '$1 aus')
+    .replace(laterDate, '')
     .replaceAll(otherSession, (session) => (/ersatz/i.test(title) ? '' : session));
   const parts = replacement.test(text) ? [] : text.split(separators);
   return (
