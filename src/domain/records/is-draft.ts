@@ -2,6 +2,7 @@
  * Recognises statuses of records that are not public yet, in any case and spelling: `inVorbereitung`, `not_yet_published`, „Entwurf“.
  * A negation inverts a word only if nothing but small words are between both, so that “nicht öffentlich – Entwurf” is a draft.
  */
+import { splitWordList } from '../values/split-word-list.ts';
 
 /** "Draft" in European languages, without diacritics. Compounds such as Entwurfsfassung have them as a part. */
 const draftWords = [
@@ -67,79 +68,19 @@ const plannedWord = new RegExp(
   ].join('|')})`,
 );
 
-const negations = new Set([
-  ...[
-    'not',
-    'non',
-    'never',
-    'without',
-    'nicht',
-    'nie',
-    'niemals',
-    'kein',
-    'keine',
-    'ohne',
-    'ne',
-    'n',
-    'pas',
-    'jamais',
-  ],
-  ...[
-    'sans',
-    'no',
-    'nunca',
-    'sin',
-    'mai',
-    'senza',
-    'sense',
-    'niet',
-    'nooit',
-    'geen',
-    'zonder',
-    'nigdy',
-    'bez',
-  ],
-]);
+const negations = new Set(
+  splitWordList(`
+  not | non | never | without | nicht | nie | niemals | kein | keine | ohne | ne | n | pas | jamais | sans | no | nunca |
+  sin | mai | senza | sense | niet | nooit | geen | zonder | nigdy | bez`),
+);
 
 /** Between a negation and its word. */
-const smallWords = new Set([
-  ...[
-    'yet',
-    'longer',
-    'a',
-    'an',
-    'is',
-    'in',
-    'be',
-    'been',
-    'being',
-    'noch',
-    'mehr',
-    'im',
-    'ein',
-    'zur',
-    'zu',
-  ],
-  ...[
-    'encore',
-    'plus',
-    'un',
-    'une',
-    'en',
-    'est',
-    'ete',
-    'aun',
-    'todavia',
-    'ya',
-    'es',
-    'esta',
-    'se',
-    'ha',
-    'sido',
-  ],
-  ...['encara', 'ancora', 'piu', 'e', 'stato', 'stata', 'nog', 'meer', 'het', 'jeszcze', 'juz', 'w'],
-  ...['zostal', 'zostala', 'zostalo'],
-]);
+const smallWords = new Set(
+  splitWordList(`
+  yet | longer | a | an | is | in | be | been | being | noch | mehr | im | ein | zur | zu | encore | plus | un | une |
+  en | est | ete | aun | todavia | ya | es | esta | se | ha | sido | encara | ancora | piu | e | stato | stata | nog |
+  meer | het | jeszcze | juz | w | zostal | zostala | zostalo`),
+);
 
 type Meaning = 'draft' | 'unpublished' | 'planned';
 
@@ -206,22 +147,10 @@ export function isUnpublished(status: string): boolean {
 }
 
 /** Beside "published", they do not change the meaning. */
-const auxiliaries = new Set([
-  'is',
-  'has',
-  'been',
-  'ist',
-  'wurde',
-  'bereits',
-  'est',
-  'es',
-  'esta',
-  'ha',
-  'sido',
-  'e',
-  'stato',
-  'stata',
-]);
+const auxiliaries = new Set(
+  splitWordList(`
+  is | has | been | ist | wurde | bereits | est | es | esta | ha | sido | e | stato | stata`),
+);
 
 /** Whether a status says that the record is published, and nothing else. */
 export function isPublished(status: string): boolean {

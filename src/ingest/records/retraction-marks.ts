@@ -2,6 +2,7 @@
 
 import type { Reason } from '../../domain/reasons/reason.ts';
 import { isPublished, isUnpublished } from '../../domain/records/is-draft.ts';
+import { splitWordList } from '../../domain/values/split-word-list.ts';
 import { writesMonthFirst } from './day-month-order.ts';
 import { isObject } from './field-validation.ts';
 import type { ImportObserver } from './import-observer.ts';
@@ -38,19 +39,9 @@ const createLookup = (words: Partial<Record<Mark, readonly string[]>>): Lookup =
 /** Names of properties and columns, as `normalizeName` writes them, whose yes or date retracts an entry. */
 const retractingNames = createLookup({
   deleted: ['deleted', 'isdeleted', 'deletedat', 'deletedon', 'trashed', 'isremoved', 'removedat'],
-  private: [
-    ...['private', 'isprivate', 'nonpublic', 'isnonpublic', 'notpublic', 'confidential', 'isconfidential'],
-    ...[
-      'hidden',
-      'ishidden',
-      'hiddenat',
-      'privatevisibility',
-      'spam',
-      'isspam',
-      'restricted',
-      'isrestricted',
-    ],
-  ],
+  private: splitWordList(`
+    private | isprivate | nonpublic | isnonpublic | notpublic | confidential | isconfidential | hidden | ishidden |
+    hiddenat | privatevisibility | spam | isspam | restricted | isrestricted`),
   draft: ['unpublished', 'isunpublished', 'unpublishedat', 'draft', 'isdraft'],
 });
 
@@ -61,12 +52,12 @@ const releasingNames = createLookup({
 });
 
 /** Names of properties whose word can be that of a record that is not public. */
-const stateNames: ReadonlySet<string> = new Set([
-  ...['state', 'workflowstate', 'reviewstate', 'moderationstate', 'publicationstage', 'privacy', 'audience'],
-  ...['access', 'accesslevel', 'accessrights', 'confidentiality', 'classification', 'vertraulichkeit'],
-  ...['privacylevel', 'visibilitylevel', 'visibilitystatus', 'publicationstate', 'recordstatus'],
-  ...['dataclassification', 'sensitivity'],
-]);
+const stateNames: ReadonlySet<string> = new Set(
+  splitWordList(`
+  state | workflowstate | reviewstate | moderationstate | publicationstage | privacy | audience | access | accesslevel |
+  accessrights | confidentiality | classification | vertraulichkeit | privacylevel | visibilitylevel | visibilitystatus |
+  publicationstate | recordstatus | dataclassification | sensitivity`),
+);
 
 /** The address of a word in a list, as the access rights of the European Union have one: ".../access-right/NON_PUBLIC". */
 const listedWord = /^https?:\/\/\S{1,200}[/#]([A-Za-z_-]{1,40})$/;
@@ -132,27 +123,17 @@ const levelName =
   /^(?:schutz(?:bedarfs?)?(?:stufe|klasse|bedarf)|schutzbedarf|einstufung|sensib?ilitat|sensitivity(?:level)?|(?:security|information)?classification(?:level)?|securitylevel|klassifizierung)$/;
 
 /** Words of such a grade, as `splitWords` returns them. */
-const highLevels: ReadonlySet<string> = new Set([
-  ...['hoch', 'sehr hoch', 'erhoht', 'mittel', 'high', 'very high', 'medium', 'elevated', 'secret'],
-  ...[
-    'eleve',
-    'elevee',
-    'haut',
-    'haute',
-    'alto',
-    'alta',
-    'muy alta',
-    'molt alta',
-    'hoog',
-    'wysoki',
-    'wysoka',
-  ],
-]);
-const lowLevels: ReadonlySet<string> = new Set([
-  ...['offen', 'offentlich', 'oeffentlich', 'gering', 'niedrig', 'normal', 'keine', 'kein', 'ohne'],
-  ...['open', 'public', 'low', 'very low', 'none', 'unclassified', 'unrestricted', 'nicht eingestuft'],
-  ...['faible', 'baja', 'bajo', 'bassa', 'basso', 'baix', 'baixa', 'laag', 'niski', 'niska', 'openbaar'],
-]);
+const highLevels: ReadonlySet<string> = new Set(
+  splitWordList(`
+  hoch | sehr hoch | erhoht | mittel | high | very high | medium | elevated | secret | eleve | elevee | haut | haute |
+  alto | alta | muy alta | molt alta | hoog | wysoki | wysoka`),
+);
+const lowLevels: ReadonlySet<string> = new Set(
+  splitWordList(`
+  offen | offentlich | oeffentlich | gering | niedrig | normal | keine | kein | ohne | open | public | low | very low |
+  none | unclassified | unrestricted | nicht eingestuft | faible | baja | bajo | bassa | basso | baix | baixa | laag |
+  niski | niska | openbaar`),
+);
 
 /** Whether a cell of a column such as "Vertraulichkeitsstufe" or "Schutzbedarf" may say that its row is not public: "hoch", "2". */
 export function mayGradeConfidential(cell: string, column: string): boolean {
@@ -212,16 +193,10 @@ const missingWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Words for a record without such a mark, besides no and the statuses of published records. */
-const unmarked: ReadonlySet<string> = new Set([
-  'kein',
-  'keine',
-  'keiner',
-  'frei',
-  'nicht gesperrt',
-  'nicht vertraulich',
-  'not hidden',
-  ...['kein spam', 'not spam', 'no spam', 'ham'],
-]);
+const unmarked: ReadonlySet<string> = new Set(
+  splitWordList(`
+  kein | keine | keiner | frei | nicht gesperrt | nicht vertraulich | not hidden | kein spam | not spam | no spam | ham`),
+);
 
 /** What programs write for false: PostgreSQL, forms of web pages, and pandas in a column with missing values. */
 const falseWords: ReadonlySet<string> = new Set(['f', 'off', '0 0']);
@@ -252,14 +227,11 @@ function isExplainedNo(value: string): boolean {
 const explained = /^(\p{L}{2,10})\s?\(([^()?]{1,60})\)$/u;
 
 /** Words that deny a release besides no and the statuses of records that are not public. */
-const denials: ReadonlySet<string> = new Set([
-  'gesperrt',
-  'ausstehend',
-  'blocked',
-  'pending',
-  'restricted',
-  ...['rejected', 'abgelehnt', 'flagged', 'widerrufen', 'verweigert', 'offline'],
-]);
+const denials: ReadonlySet<string> = new Set(
+  splitWordList(`
+  gesperrt | ausstehend | blocked | pending | restricted | rejected | abgelehnt | flagged | widerrufen | verweigert |
+  offline`),
+);
 
 /**
  * Whether it says no to being public: `false`, "false", 0, "nein", "Nein (intern)", "noch nicht freigegeben", "nichtöffentlich". A missing
@@ -279,51 +251,22 @@ function isNegative(value: unknown): boolean {
 }
 
 /** Words that release a record besides yes and the statuses of published records. */
-const releases: ReadonlySet<string> = new Set([
-  ...['frei', 'sichtbar', 'visible', 'visibile', 'zichtbaar', 'online', 'live', 'ok', 'alle', 'all'],
-  ...[
-    'everyone',
-    'anyone',
-    'everybody',
-    'citizens',
-    'world',
-    'jeder',
-    'offentlichkeit',
-    'burger',
-    'allgemeinheit',
-  ],
-  ...['jeden', 'jedermann', 'alle burger', 'burgerinnen und burger', 'alle burgerinnen und burger'],
-  ...[
-    'general public',
-    'the public',
-    'tous',
-    'tout le monde',
-    'todos',
-    'tutti',
-    'iedereen',
-    'wszyscy',
-    'tothom',
-  ],
-  ...[
-    'genehmigt',
-    'zugelassen',
-    'erteilt',
-    'zugestimmt',
-    'approved',
-    'aprobado',
-    'aprobada',
-    'approuve',
-    'approuvee',
-  ],
-  ...['approvato', 'approvata', 'goedgekeurd', 'zatwierdzone', 'zatwierdzony'],
-]);
+const releases: ReadonlySet<string> = new Set(
+  splitWordList(`
+  frei | sichtbar | visible | visibile | zichtbaar | online | live | ok | alle | all | everyone | anyone | everybody |
+  citizens | world | jeder | offentlichkeit | burger | allgemeinheit | jeden | jedermann | alle burger |
+  burgerinnen und burger | alle burgerinnen und burger | general public | the public | tous | tout le monde | todos |
+  tutti | iedereen | wszyscy | tothom | genehmigt | zugelassen | erteilt | zugestimmt | approved | aprobado | aprobada |
+  approuve | approuvee | approvato | approvata | goedgekeurd | zatwierdzone | zatwierdzony`),
+);
 
 /** Beside a release, they do not change the meaning: "öffentlich einsehbar", "everyone can see", "ja, mit Foto". */
-const neutralWords: ReadonlySet<string> = new Set([
-  ...['sichtbar', 'einsehbar', 'zuganglich', 'zugaenglich', 'access', 'accessible', 'visible', 'visibile'],
-  ...['zichtbaar', 'viewable', 'can', 'see', 'view', 'user', 'users', 'nutzer', 'for', 'to', 'fur', 'fuer'],
-  ...['mit', 'with', 'foto', 'fotos', 'bild', 'bildern', 'photo', 'photos'],
-]);
+const neutralWords: ReadonlySet<string> = new Set(
+  splitWordList(`
+  sichtbar | einsehbar | zuganglich | zugaenglich | access | accessible | visible | visibile | zichtbaar | viewable |
+  can | see | view | user | users | nutzer | for | to | fur | fuer | mit | with | foto | fotos | bild | bildern | photo |
+  photos`),
+);
 
 /** Whether each word is for a release or neutral, and one is clearly for a release: "visible for all", but not "visible for users". */
 function isReleasedByWords(cell: string): boolean {
@@ -454,88 +397,39 @@ export function findRetractionMark(
   return found;
 }
 
-const hiddenWords: readonly string[] = [
-  ...['hidden', 'ausgeblendet', 'versteckt', 'verborgen', 'oculto', 'oculta', 'ocult', 'skjult'],
-  ...['masque', 'masquee', 'cache', 'cachee', 'nascosto', 'nascosta', 'ukryte', 'ukryty', 'ukryta'],
-];
+const hiddenWords: readonly string[] = splitWordList(`
+  hidden | ausgeblendet | versteckt | verborgen | oculto | oculta | ocult | skjult | masque | masquee | cache | cachee |
+  nascosto | nascosta | ukryte | ukryty | ukryta`);
 
 /**
  * Whole statuses of entries that are not public, as `splitWords` returns them. A word among others says nothing: "Entwurf
  * beschlossen".
  */
 const statusMarks = createLookup({
-  draft: [
-    ...[
-      'draft',
-      'entwurf',
-      'brouillon',
-      'borrador',
-      'bozza',
-      'esborrany',
-      'szkic',
-      'rascunho',
-      'unconfirmed',
-    ],
-    ...[
-      'kladde',
-      'utkast',
-      'pending moderation',
-      'awaiting moderation',
-      'in moderation',
-      'moderation pending',
-    ],
-    ...[
-      'wartet auf freigabe',
-      'wartet auf freischaltung',
-      'wartet auf moderation',
-      'en attente de moderation',
-    ],
-    ...['zur freigabe', 'freigabe ausstehend', 'redaktionelle prufung ausstehend', 'wartet auf bestatigung'],
-    ...['pendiente de moderacion', 'in attesa di moderazione', 'wacht op moderatie', 'oczekuje na moderacje'],
-  ],
+  draft: splitWordList(`
+    draft | entwurf | brouillon | borrador | bozza | esborrany | szkic | rascunho | unconfirmed | kladde | utkast |
+    pending moderation | awaiting moderation | in moderation | moderation pending | wartet auf freigabe |
+    wartet auf freischaltung | wartet auf moderation | en attente de moderation | zur freigabe | freigabe ausstehend |
+    redaktionelle prufung ausstehend | wartet auf bestatigung | pendiente de moderacion | in attesa di moderazione |
+    wacht op moderatie | oczekuje na moderacje`),
   private: [
-    ...['private', 'privat', 'prive', 'privado', 'privato', 'confidential', 'vertraulich', 'confidentiel'],
     ...hiddenWords,
-    ...['embargoed', 'censored', 'zensiert'],
-    ...['nichtoffentlich', 'nicht offentlich', 'nichtoeffentlich', 'nicht oeffentlich', 'non public', 'spam'],
-    ...['intern', 'internal', 'geheim', 'unsichtbar', 'wird nicht veroffentlicht'],
-    ...['privee', 'interne', 'confidencial', 'privada', 'interno', 'privata', 'confidenziale'],
-    ...['riservato', 'riservata', 'vertrouwelijk', 'poufne', 'prywatne', 'wewnetrzne'],
-    ...['fortrolig', 'fortroligt', 'restricted', 'not visible', 'nicht sichtbar'],
-    ...['noe', 'vs nf d', 'tlp red', 'tlp amber', 'nur fur den dienstgebrauch', 'verschlusssache'],
-    ...[
-      'streng vertraulich',
-      'streng geheim',
-      'vs vertraulich',
-      'strictly confidential',
-      'highly confidential',
-    ],
-    ...[
-      'vs nur fur den dienstgebrauch',
-      'nur verwaltung',
-      'nur fur die verwaltung',
-      'nur intern',
-      'nur intern sichtbar',
-      'nicht zur veroffentlichung',
-    ],
-    ...['not for publication', 'staff only', 'members only', 'admins only', 'internal only'],
-    ...['internal use only', 'for internal use only', 'usage interne', 'uso interno', 'intern gebruik'],
+    ...splitWordList(`
+    private | privat | prive | privado | privato | confidential | vertraulich | confidentiel | embargoed | censored |
+    zensiert | nichtoffentlich | nicht offentlich | nichtoeffentlich | nicht oeffentlich | non public | spam | intern |
+    internal | geheim | unsichtbar | wird nicht veroffentlicht | privee | interne | confidencial | privada | interno |
+    privata | confidenziale | riservato | riservata | vertrouwelijk | poufne | prywatne | wewnetrzne | fortrolig |
+    fortroligt | restricted | not visible | nicht sichtbar | noe | vs nf d | tlp red | tlp amber |
+    nur fur den dienstgebrauch | verschlusssache | streng vertraulich | streng geheim | vs vertraulich |
+    strictly confidential | highly confidential | vs nur fur den dienstgebrauch | nur verwaltung |
+    nur fur die verwaltung | nur intern | nur intern sichtbar | nicht zur veroffentlichung | not for publication |
+    staff only | members only | admins only | internal only | internal use only | for internal use only | usage interne |
+    uso interno | intern gebruik`),
   ],
-  deleted: [
-    'deleted',
-    'geloscht',
-    'geloescht',
-    'eliminado',
-    'eliminada',
-    'eliminato',
-    'verwijderd',
-    'trash',
-    'trashed',
-    'soft deleted',
-    'papierkorb',
-    ...['supprime', 'supprimee', 'borrado', 'borrada', 'suprimido', 'suprimida', 'eliminata', 'usuniete'],
-    ...['usuniety', 'usunieta', 'skasowane', 'eliminat', 'suprimit', 'esborrat', 'slettet'],
-  ],
+  deleted: splitWordList(`
+    deleted | geloscht | geloescht | eliminado | eliminada | eliminato | verwijderd | trash | trashed | soft deleted |
+    papierkorb | supprime | supprimee | borrado | borrada | suprimido | suprimida | eliminata | usuniete | usuniety |
+    usunieta | skasowane | eliminat | suprimit | esborrat | slettet`),
 });
 
 /** Beside other words, "privat" may concern a property, "intern" an office, "geheim" a vote, and "Entwurf" a document. */
@@ -571,9 +465,10 @@ const findShortMark = rememberResults((status: string): Reason | undefined => {
 });
 
 /** Before the person who has hidden or deleted the entry. */
-const actorPrepositions: ReadonlySet<string> = new Set([
-  ...['by', 'from', 'durch', 'von', 'par', 'por', 'per', 'da', 'dal', 'dall', 'dalla', 'door', 'przez'],
-]);
+const actorPrepositions: ReadonlySet<string> = new Set(
+  splitWordList(`
+  by | from | durch | von | par | por | per | da | dal | dall | dalla | door | przez`),
+);
 const maxActorWords = 3;
 /** Things are removed, too: "removed by contractor". */
 const removedWords: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { splitWordList } from '../../../domain/values/split-word-list.ts';
 import { createStatusesOption, pageUrl, sheet } from '../../format-options.ts';
 import { type Format, jsonExtensions, tableExtensions } from '../format-definition.ts';
 
@@ -15,11 +16,9 @@ export const names = {
     ...['numsupports', 'cachedvotesup', 'totalvotes', 'supports', 'votes'],
     ...['unterstutzungen', 'stimmen', 'apoyos', 'votos'],
   ],
-  createdAt: [
-    ...['date', 'publiccreatedat', 'publishedat', 'createdat'],
-    ...['datum', 'veroffentlichtam', 'erstelltam', 'erstellungsdatum'],
-    ...['fecha', 'fechadepublicacion', 'fechadecreacion', 'creadoel', 'creada'],
-  ],
+  createdAt: splitWordList(`
+    date | publiccreatedat | publishedat | createdat | datum | veroffentlichtam | erstelltam | erstellungsdatum | fecha |
+    fechadepublicacion | fechadecreacion | creadoel | creada`),
   retiredAt: ['retiredat'],
   hiddenAt: [
     ...[

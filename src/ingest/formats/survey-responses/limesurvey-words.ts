@@ -3,13 +3,11 @@
  * texts in its gettext files (`locale/`) of the versions 2.00, 2.05, 3.17, 3.28, 5.6 and 6.1. The headings are those of
  * `createFieldMap()` in `application/helpers/common_helper.php`, the answers those of `SurveyObj::getFullAnswer()`.
  */
-
-/** Separated by bars, so that the lists stay short enough to read. */
-const parseWords = (words: string): string[] => words.split('|').map((word) => word.trim());
+import { splitWordList } from '../../../domain/values/split-word-list.ts';
 
 /** By the codes of the columns. `firstname`, `lastname` and `email` are columns of the participants. */
 export const limeSurveyHeadings = {
-  id: parseWords(`
+  id: splitWordList(`
     Response ID | Antwoord ID | Antwort ID | Atbildes ID | Atsakymo ID | Besvarelse ID | Erantzunaren ID |
     ID Jawapan | ID da resposta | ID de la responsa | ID de la resposta | ID de la respuesta | ID de la réponse |
     ID de resposta | ID de respuesta | ID di kontesta | ID ng tugon | ID odgovora | ID odpovede | ID odpovědi |
@@ -20,7 +18,7 @@ export const limeSurveyHeadings = {
     Назнака на одговорот | үр дүнгийн ID | זיהוי ID של התגובות | رقم الاستجابة | شناسه پاسخ | प्रतिक्रिया आईडी |
     प्रतिसाद आयडी | ਪ੍ਰਤੀਕਿਰਆ ਆਈਡੀ | પ્રતિભાવ આઈડી | ප්‍රතිචාර ID | รหัสของการตอบแบบสอบถาม | 反馈 ID | 回應編號 | 回答ID |
     回饋 ID | 응답 ID`),
-  submitdate: parseWords(`
+  submitdate: splitWordList(`
     Date submitted | Datum abgesendet | Bidalketa-data | Dagsetning sendingar | Data d'enviament | Data de envio |
     Data de somission | Data de submissão | Data invio | Data wysłania | Data zakończenia | Date de soumission |
     Dato for besvarelse | Dato for indsendelse | Datum Abgeschickt | Datum ingedien | Datum inskickad |
@@ -34,7 +32,7 @@ export const limeSurveyHeadings = {
     Ներկայացման ամսաթիվը | תאריך שליחה | تاریخ ارسال | سلم بتاريخ | پیش تاریخ | तिथि प्रस्तुत |
     सबमिट केलेली तारीख | ਤਾਰੀਖ ਡਾਲੀ | તારીખ: અહેવાલ શાળાના કુલ | วันที่ส่ง | 回答完了日時 | 投稿日時 | 提交的日期 | 送出的日期 |
     제출 날짜`),
-  lastpage: parseWords(`
+  lastpage: splitWordList(`
     Last page | Azken orrialdea | Darrera pàgina | Darrièra pagina | Dernière page | Faqja e fundit |
     Halaman terakhir | Huling page | L-aħħar paġna | Laaste bladsy | Laatste pagina | Letzte Seite |
     Muka surat terakhir | Nama belakang | Ostatnia strona | Paskutinis puslapis | Poslednja strana |
@@ -45,7 +43,7 @@ export const limeSurveyHeadings = {
     Последња страна | Саҳифаи охирон | Сүүлийн хуудас | Վերջին էջ | עמוד אחרון | آخری صفحہ | آخرین صفحه |
     الصفحة الاخيرة | अंतिम पृष्ठ | ਆਖਰੀ ਪਨਾ | છેલ્લું પાનું | අවසාන පිටුව | หน้าสุดท้าย | 最終ページ | 末頁 | 末页 |
     마지막 페이지`),
-  startlanguage: parseWords(`
+  startlanguage: splitWordList(`
     Start language | Aanvangstaal | Aloituskieli | Alustamise keel | Bahasa utama | Başlangıç dili | Begin taal |
     Gjuha fillestare | Hasierako hizkuntza | Iaith dechrau | Ibda lingwa | Idioma d'inici | Idioma de Inicio |
     Idioma inicial | Język początkowy | Kalba | Kiindulási nyelv | Langue de départ | Lenga de despart |
@@ -56,12 +54,12 @@ export const limeSurveyHeadings = {
     Начален език | Начальный язык | Початкова мова | Почетен јазик | Почетни језик | Стандартная мова |
     Эхлэлийн хэл | Լեզու | שפה התחלתית | ابدأ اللغة | زبان شروع | زبان شروع کریں | زمانی دەستپێک | भाषा प्रारंभ |
     भाषा शुरू | ਸ਼ੁਰੂ ਭਾਸ਼ਾ | ભાષા પ્રારંભ | භාෂාව ආරම්භ කරන්න | ภาษาเริ่มต้น | 起始語言 | 起始语言 | 開始言語 | 기본 언어`),
-  seed: parseWords(`
+  seed: splitWordList(`
     Seed | Zufallsstartwert | Biji | Frö | Frø | Jungtis | Llavor | Mag | Nasienie | Plaats | Počáteční |
     Seed (Τιμή εκκίνησης της γεννήτριας τυχαιότητας) | Seeme | Seme | Semente | Semienko | Semilla | Siemen |
     Sākotnējā vērtība | Tohum | Tête de série | Wartość randomizacji | Zufallsgeneratorstartwert | Zufallswert |
     Зерно | Початкове значення | Тухмӣ | Үр | بذرة | เมล็ดพันธุ์ | シード | 种子 | 種子 | 초기값`),
-  token: parseWords(`
+  token: splitWordList(`
     Token | Access code | Adgangskode | Anket kodu | Behörighetskod | Ceadchomhartha | Clau d'Accés | Clave |
     Clave de participante | Cod | Code | Code d'access | Code d'accès | Codi d'accés | Codice d'accesso |
     Codul de acces | Contraseña | Cood | Còde | Código | Código de acceso | Código de acesso | Deltagernøgle |
@@ -74,7 +72,7 @@ export const limeSurveyHeadings = {
     Маркер доступа | Маркер доступу | Нэвтрэх код | Персональний код | Токен | מחרוזת תוים | קוד גישה | توکن |
     رمز | رمز الدخول | ٹوک | کود | एक्सेस कोड | टोकन | लाक्षणिक | ਟੋਕਨ | ટોકન | ටෝකනය | ผู้ตอบแบบสำรวจ |
     รหัสการเข้าใช้งาน | โทเค็น | アクセスコード | トークン | 存取碼 | 操作代码 | 操作代碼 | 访问代码 | 邀請碼 | 액세스 코드 | 토큰`),
-  startdate: parseWords(`
+  startdate: splitWordList(`
     Date started | Aloituspäivämäärä | Alustamise kuupäev | Başlangıç tarihi | Comezada o | Data d'aviada |
     Data d'inici | Data de início | Data di inizio | Data rozpoczęcia | Data începerii | Date de lancement |
     Dato for oppstart | Datum begin | Datum gestartet | Datum počeo | Datum početka | Datum påbörjad |
@@ -85,7 +83,7 @@ export const limeSurveyHeadings = {
     Ημερομηνία έναρξης | Башталган датасы | Дата на започване | Дата начала | Дата пачатку | Дата початку |
     Датум почетка | Започнато на | Санаи оғознамоӣ | эхэлсэн өдөр | תאריך התחלה | تاريخ البدء | تاریخ شروع |
     तारीख सुरु | तिथि शुरू | ਤਾਰੀਖ ਸ਼ੁਰੂ | તારીખ શરૂ | ආරම්භක දිනය | วันเริ่มต้น | 开始日期 | 開始日時 | 開始日期 | 시작된 날짜`),
-  datestamp: parseWords(`
+  datestamp: splitWordList(`
     Date last action | Adaugă data ultimei acțiuni | Azken ekintzaren data | Dagsetning síðustu aðgerðar |
     Data da última acção | Data da última ação | Data de l'última acció | Data de la darrièra accion |
     Data dell'ultima azione | Data ostatniej akcji | Date de la dernière action | Dato for sidste handling |
@@ -103,7 +101,7 @@ export const limeSurveyHeadings = {
     تاریخ آخرین اقدام | अंतिम क्रिया तारीख | तिथि अंतिम कार्रवाई | ਤਾਰੀਖ਼ ਅੰਖਰੀ ਕਾਮ | છેલ્લા ક્રિયા તારીખ |
     අවසානයට භාවිත කළ දිනය | วันสุดท้านที่มีการกระทำ | วันสุดท้ายที่มีการกระทำ | 上次操作日期 | 日の最終操作 | 最終行動日時 |
     마지막 활동 날짜`),
-  ipaddr: parseWords(`
+  ipaddr: splitWordList(`
     IP address | Adres IP | Adresa IP | Adresse IP | Adreça IP | Alamat IP | Cyfeiriad IP | Dirección IP |
     Direkshon IP | Enderezo IP | Endereço IP | IP Adres | IP Adresi | IP aadress | IP adresa | IP adrese |
     IP cím | IP helbidea | IP vistfang | IP адрес | IP адреса | IP дарек | IP хаяг | IP հասցե | IP ایڈریس |
@@ -111,7 +109,7 @@ export const limeSurveyHeadings = {
     IP-адрас | IPアドレス | Indirizzo IP | L-Indirizz tal-IP | Naslov IP | Skaitinis kompiuterio adresas |
     Địa chỉ IP | Διεύθυνση IP | Суроғаи IP | כתובת IP | آدرس IP | عنوان بروتوكول الإنترنت | आईपी पते |
     අ.ජා. කෙ. (IP) ලිපිනය | ที่อยู่ IP`),
-  refurl: parseWords(`
+  refurl: splitWordList(`
     Referrer URL | Ajánló URL | Avsandar si URL | Avsenders URL | Erreferentziako URLa | Gelinen adres |
     Gelinen İnternet Adresi | Henvisende URL | Henvisende websted | Hänvisande URL | Ieteicēja adrese |
     Kreipimosi nuoroda | Min irrefera URL | Odkazující URL | Odkazujúca www stránka | Odsyłający URL |
@@ -123,7 +121,7 @@ export const limeSurveyHeadings = {
     Weiterleitungs-URL | Багыттоочу шилтеме (URL) | Равонкунандаи URL | Референтни URL | Сочещ URL адрес |
     קישור מפנה | رابط مرجعي | نشانی اینترنتی ارجاع کننده | रेफरर URL वर | संदर्भ URL | ਰੇਫੇਰ੍ਰੇਰ ਯੂਰਲ |
     રેફરર URL | リンク元 URL | リンク元URL | 來源網址 | 来源网址 | 레퍼러 URL`),
-  interviewtime: parseWords(`
+  interviewtime: splitWordList(`
     Total time | Aeg kokku | Całkowity czas | Celkový čas | Cyfanswm amser | Denbora, guztira | Gesamtzeit |
     Isikhathi esiphelele | Iš viso laiko | Jumlah masa diambil | Kabuuang oras | Kokonaisaika | Laiks kopā |
     Samtals tími | Skupaj čas | Skupni čas | Teljes idő | Tempo total | Tempo totale | Temps total | Tempu total |
@@ -132,7 +130,7 @@ export const limeSurveyHeadings = {
     Жалпы убакыт | Загальний час | Общее время | Общо време | Сумарны час | Укупно време | нийт цаг |
     Ընդհանուր ժամանակը | זמן סך הכל | اجمال الوقت | زمان کل | एकूण वेळ | कुल:समय | ਕੁਲ ਸਮਯ | કુલ સમય |
     මුළු වෙලාව | เวลารวมทั้งหมด | 全部時間 | 合計時間 | 总计时长 | 總時間 | 총 시간`),
-  groupTime: parseWords(`
+  groupTime: splitWordList(`
     Group time | Amser grŵp | Csoport idő | Czas grupy | Durada pel grop | Durée pour le groupe | Groep tijd |
     Groepstijd | Groeptyd | Grup zamanı | Grupas laiks | Grupno vrijeme | Gruppenzeit | Gruppetid |
     Grupės laikas | Isikhathi samaqoqo | Masa kumpulan | Oras ng pangkat | Ploki aeg | Ryhmän aika |
@@ -143,7 +141,7 @@ export const limeSurveyHeadings = {
     Группанын убакыты | Час групи | Час группы | груп хугацаа | זמן הקבוצה | زمان گروه | وقت المجموعة | گروپ وقت |
     गट वेळ | समूह समय | ਸਮੂਹ ਸਮਯ | ગ્રુપ સમય | කණ්ඩායමේ වෙලාව | සමූහයේ වෙලාව | เวลาของกลุ่ม | グループ時刻 | 小組時間 |
     组时间 | 題組時間 | 그룹 시간`),
-  questionTime: parseWords(`
+  questionTime: splitWordList(`
     Question time | Amser cwestiwn | Czas pytania | Durada per la question | Durée pour la question | Fragenzeit |
     Galdera-denbora | Isikhathi semibuzo | Jautājuma laiks | Klausimo laikas | Kysymyksen aika | Kérdés idő |
     Küsimuse aeg | Masa soalan | Oras ng tanong | Soru zamanı | Spørgsmålstid | Spørsmålstid | Tempo da pergunta |
@@ -154,14 +152,14 @@ export const limeSurveyHeadings = {
     Време на прашањето | Време питања | Время вопроса | Суроонун убакыты | Час на пытанне | Час питання |
     асуулт хугацаа | זמן שאלה | زمان پرسش | وقت السؤال | प्रश्न वेळ | सवाल का समय | ਸਵਾਲ ਸਮਯ | પ્રશ્ન સમય |
     ප්‍රශ්නයේ වෙලාව | เวลาของคำถาม | 問題時間 | 質問時刻 | 问题时间 | 질문 시간`),
-  firstname: parseWords(`
+  firstname: splitWordList(`
     First name | Adı | Eerste naam | Eesnimi | Emri | Enw Cyntaf | Etunimi | Fornafn | Fornavn | Förnamn |
     Førenamn | Họ | Igama lakho | Ime | Imię | Isem | Izena | Jméno | Keresztnév | Meno | Nama depan |
     Nama pertama | Nom | Nombre(s) | Nombre/s | Nome | Nòmber dilanti | Pangalan | Pichon nom | Prenume |
     Prenumele | Primeiro nome | Prénom | Vardas | Virnumm | Voornaam | Vorname | Vārds | Όνομα | Ім'я | Імя |
     Аты | Име | Имя | Ном | Нэр | Собствено име | Անուն | שם פרטי | الاسم الاول | نام | پہلا نام | पहला नाम |
     पहिले नाव | ਪਹਿਲਾਂ ਨਾਮ | પ્રથમ નામ | මුල් නම | ชื่อ | სახელი | 名 | 名字 | 姓 | 이름`),
-  lastname: parseWords(`
+  lastname: splitWordList(`
     Last name | Abizena | Achternaam | Apelido(s) | Apellido/s | Apellidos | Apelyido | Cognom | Cognome |
     Családnév | Cyfenw | Efternamn | Efternavn | Enw olaf | Etternamn | Etternavn | Fam | Föðurnafn | Isibongo |
     Kunjom | Mbiemri | Nachname | Nama akhir | Nama belakang | Nazwisko | Nom | Nume de familie |
@@ -169,7 +167,7 @@ export const limeSurveyHeadings = {
     Soyadı | Sukunimi | Tên | Uzvārds | Van | Vezetéknév | Último nome | Επώνυμο | Насаб | Овог | Презиме |
     Прозвішча | Прізвище | Фамилия | Ազգանուն | שם משפחה | آخری نام | اسم العائلة | نام خانوادگی | अंतिम नाम |
     अंतिम नाव | ਅੰਤਮ ਨਾਮ | છેલ્લું નામ | අවසන් නම | นามสกุล | გვარი | 名 | 姓 | 姓氏 | 성`),
-  email: parseWords(`
+  email: splitWordList(`
     Email address | Adres e-mail | Adresa Email | Adresa de email | Adresse de courriel |
     Adreça de correu electrònic | Adreça de corrièr electronic | Adrès elektróniko | Alamat e-mel | Alamat surel |
     Correo electrónico | Cyfeiriad e-bost | Dirección de correo electrónico | E-Mail-Adresse | E-mail |
@@ -185,17 +183,17 @@ export const limeSurveyHeadings = {
 
 /** By the code of the answer in an export of codes. "Jo" is yes in Luxembourgish and no in Albanian. */
 export const limeSurveyAnswers = {
-  yes: parseWords(`
+  yes: splitWordList(`
     Yes | Ano | Bai | Bəli | Có | Da | Ego | Evet | Gal | Iawn | Ie | Igen | Iva | Ja | Jah | Já | Jā | Kyllä |
     Oo | Ooho | Oui | Po | Si | Sim | Sì | Sí | Taip | Tak | Tá | Ya | Yebo | Yego | Áno | Òc | Ναι | Да | Иә |
     Ооба | Так | сөп | тийм | Ҳа | Այո | כן | بلی | بەڵێ | جی ہا | نعم | هو | हां | होय | হ্যাঁ | ਹਾਂ | હા | ஆம் |
     ඔව් | ใช่ | ဟုတ္ကဲ႕။ | ဟုတ်ကဲ့ | დიახ | አዎ | はい | 是 | 예`),
-  no: parseWords(`
+  no: splitWordList(`
     No | A'a | Ei | Ez | Hayır | Hindi | Ii | Không | Le | Na | Ne | Nee | Neen | Nei | Nein | Nej | Nem | Nie |
     Non | Nu | Não | Níl | Nò | Nē | Oya | Tidak | Xeyr | Όχι | Жок | Жоқ | Не | Нет | Ні | суох | Үгүй | Ոչ |
     לא | خیر | لا | نه | نه‌خێر | نہی | نی | नहीं | नाही | না | ਨਹੀਂ | કોઈ | இல்லை | නැහැ | ไม่ | မဟုတ္ပါ။ |
     မဟုတ်ပါ | არა | አይ | የለም | いいえ | 否 | 아니오`),
-  uncertain: parseWords(`
+  uncertain: splitWordList(`
     Uncertain | Abejojantis | Ansicr | Açık değil | Dudoso | Ekki viss | En osaa sanoa | Hindi tiyak |
     I pavendosur | Incert | Incertain | Incerto | Kararsız | Không chắc | Mhux ċert | Nav skaidrs | Neamhchinnte |
     Nem tudom | Neodločen | Neodlučan | Neodlučan/neodlučna | Neviem | Nevím | Nie wiem | Nisam siguran/na |
@@ -204,7 +202,7 @@ export const limeSurveyAnswers = {
     Невизначений | Неодлучан/неодлучна | Неопределен | Непознат | Номуайян | Ня упэўнены | Тодорхойгүй | לא בטוח |
     ش | غير متأكد | نادڵنیا | نامعلوم | अनिश्चित | ਅਨਿਸ਼ਚਿਤ | અનિશ્ચિત | අවිනිශ්චිතයි | ไม่แน่ใจ | どちらでもない | 不确定 |
     不確定 | 불확실한`),
-  female: parseWords(`
+  female: splitWordList(`
     Female | Babae | Baineann | Benyw | Debbo | Dona | Emakumea | Femenin | Femenino | Femení | Femer | Feminin |
     Feminino | Femmina | Femër | Féminin | Igitsina gore | Kadın | Kobieta | Kvenkyn | Kvinde | Kvinna | Kvinne |
     Mara | Menyw | Moteris | Mujer | Muller | Naine | Nainen | Nissonolmmoš | Nő | Nữ | Perempuan | QADIN |
@@ -212,7 +210,7 @@ export const limeSurveyAnswers = {
     ženskog | Γυναίκα | Аял | Жанчына | Жена | Женски | Женский | Жіноча | Зан | дьахтар | эмэгтэй | Իգական |
     נקבה | أنثى | زن | عور | مێ | ښځه/مؤنث | महिला | মহিলা | ਮਾਦਾ | સ્ત્રી | பெண் | ගැහැණු | ස්ත්‍රී | หญิง |
     เพศหญิง | မ | ሴት | 女 | 女性 | 여자`),
-  male: parseWords(`
+  male: splitWordList(`
     Male | Almmáiolmmoš | Dyn | Erkek | Fireann | Férfi | Gizona | Gorko | Gwryw | Hombre | Home | Igitsina gabo |
     Indoda | Karlkyn | KİŞİ | Laki-laki | Lalaki | Lelaki | Man | Mand | Manlik | Mann | Mannelijk | Maschio |
     Masculin | Masculino | Masculí | Mashkull | Maskulino | Mees | Mies | Muški | Muž | Männlech | Männlich |
@@ -220,21 +218,21 @@ export const limeSurveyAnswers = {
     Мушки | Мъж | Чоловіча | Эркек | машки | эр киһи | эрэгтэй | Տղամարդ | זכר | ذكر | سړی/مذکر | مر | مرد | نێر |
     नर | पुल्लिंगी | পুরুষ | ਨਰ | પુરૂષ | ஆண் | පිරිමි | පුරුෂ | ชาย | เพศชาย | က်ား | ကျား | მამრობითი | ወንድ |
     男 | 男性 | 남자`),
-  increase: parseWords(`
+  increase: splitWordList(`
     Increase | Arttır | Artış | Augment | Augmenter | Auk | Aumenta | Aumentar | Aumentare | Aumento | Crește |
     Cynyddu | Dagdagan | Handitu | In crestere | Kasvaa | Khuphula | Meira | Meningkat | Mer | Méadú | Més |
     Növel | Oumento | Padidinti | Penambahan | Pieaugums | Povecava | Povećaj | Povečaj | Rritje | Suurenda |
     Toename | Toenemend | Tăng | Više | Wzrost | Zunahme | Zvýšenie | Zvýšení | Öka | Øges | Żid | Αύξηση | Више |
     Зголеми | Зиёдшавӣ | Зростання | Павялічыць | Увеличава | Увеличить | Чоңойтуу | Өсгөх | הוסף | اضاف |
     افزايش | زيادة | زیادکردن | वाढ | वृद्धि | ਵਾਧਾ | વધારો | වැඩිවෙයි | เพิ่มขึ้น | 増加 | 增加 | 증가`),
-  same: parseWords(`
+  same: splitWordList(`
     Same | Aynı | Berdinak | Bez zmian | Céanna | E mesun | Enako | I njejte | Idêntico | Igual | IgualIncv |
     Ingen endring | Isto | Không đổi | Kuyafana | L-Istess | La fel | Manter | Mateixos | Mismo | Onveranderd |
     Rovnaké | Sama | Samma | Sans changement | Sens cambiament | Stejný | Säilyy | Tas pats | Uendra | Uguale |
     Ugyanaz | Unverändert | Uændret | Walang pinagbago | Yr un fath | Yr un peth | Zelfde | Ίδιο | Без изменений |
     Бетағйир | Исто | Същият | Такое ж самае | Те ж саме | ижил | אותו דבר | اس | مشابه | نفسه | وەک یەک | वही |
     समान | ਯੋਗ | સમાન | එලෙසම පවතියි | เท่าเดิม | 同じ | 相同 | 동일`),
-  decrease: parseWords(`
+  decrease: splitWordList(`
     Decrease | Abnahme | Afname | Afnemend | Azalma | Azalme | Azalt | Bahando | Bawasan | Csökkent | Demesir |
     Diminuer | Diminuire | Diminuisce | Diminuição | Diminuír | Disminució | Disminución | Giảm | In descrestere |
     Laghdú | Lleihau | Manje | Menurun | Menys | Mindre | Mindskes | Minna | Minska | Naqqas | Pengurangan |
@@ -242,7 +240,7 @@ export const limeSurveyAnswers = {
     Txikitu | Vähenda | Yehlisa | Zmanjšaj | Zníženie | Zvogelim | Μείωση | Азайтуу | Камшавб | Мање | Намали |
     Намалява | Паменьшыць | Спадання | Умањи | Уменьшить | бууруулах | הפחת | نقصان | ک | کم کردن | کەمکردن |
     कमी | कमी होणे | ਘਟਾਈਏ | ઘટાડો | අඩුවෙයි | ลดลง | 减少 | 減少 | 감소`),
-  other: parseWords(`
+  other: splitWordList(`
     Other | Altele | Altre | Altres | Altro | Ander | Andere | Andet | Anna | Annat | Annað | Annet | Arall |
     Autre | Beste bat | Cita atbilde | Diğer | Drugo | Eará | Egyéb | Eile | Engenye | Gooɗɗum | Iba pa | Ibindi |
     Inne | Iné | Jiné | Khác | Kitos parinktys | Lain-lain | Lainnya | Muu | Okunye | Ostalo | Otro | Outro |
@@ -252,7 +250,7 @@ export const limeSurveyAnswers = {
 };
 
 /** Of the column with the comment on an answer. */
-export const limeSurveyComments = parseWords(`
+export const limeSurveyComments = splitWordList(`
   Comment | Athugasemd | Açıklama | Chú thích | Comentari | Comentario | Comentariu | Comentário | Commentaire |
   Commento | Iruzkina | Komen | Koment | Komentar | Komentaras | Komentarz | Komento | Komentár | Komentář |
   Komentārs | Kommentaar | Kommentar | Kommentti | Kumment | Megjegyzés | Opmerking | Remarke | Sylw | Tuairim |
@@ -260,7 +258,7 @@ export const limeSurveyComments = parseWords(`
   تبصر | تعليق | توضیح | टिप्पणी | नोंद | ਟਿੱਪਣੀ | ટીકા | අදහස | ความเห็น | კომენტარი | コメント | 評論 | 评论 | 해설`);
 
 /** Of the columns of a ranking, with %s in place of the number. */
-export const limeSurveyRanks = parseWords(`
+export const limeSurveyRanks = splitWordList(`
   Rank %s | %s rang | %s. a rangsorban | Categoria %s | Clasificación %s | Classament %s | Classement %s |
   Classifica %s | Classificação %s | Derece %s | Değerlendirme %s | Einkunn %s | Grad/Rank %s | Hodnotenie %s |
   Hạng %s | Interval %s | Järjestus %s | Kedudukan %s | Klasifikashon %s | Peringkat %s | Rang %s |

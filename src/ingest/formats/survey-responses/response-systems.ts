@@ -1,4 +1,5 @@
 /** Columns that systems for surveys and forms write beside the answers. Headings are in the form of `createHeadingKey`. */
+import { splitWordList } from '../../../domain/values/split-word-list.ts';
 
 export interface ResponseSystem {
   name: string;
@@ -40,28 +41,12 @@ interface MarkedResponses {
 }
 
 /** Google Forms writes it into the first column of each sheet with answers. */
-export const timeStampHeadings: readonly string[] = [
-  ...['timestamp', 'time stamp', 'zeitstempel', 'horodateur', 'marca temporal', 'marca de temps'],
-  ...[
-    'informazioni cronologiche',
-    'tijdstempel',
-    'sygnatura czasowa',
-    'zaman damgası',
-    'carimbo de data/hora',
-  ],
-  ...[
-    'tidsstämpel',
-    'tidsstempel',
-    'aikaleima',
-    'časové razítko',
-    'časová značka',
-    'časovni žig',
-    'időbélyeg',
-  ],
-  ...['marcaj de timp', 'vremenska oznaka', 'laika zīmogs', 'laiko žyma', 'ajatempel', 'χρονική σήμανση'],
-  ...['отметка времени', 'позначка часу', 'клеймо за време', 'طابع زمني', 'חותמת זמן', 'dấu thời gian'],
-  ...['stempel waktu', 'stempel masa', 'タイムスタンプ', '时间戳记', '時間戳記', '타임스탬프'],
-];
+export const timeStampHeadings: readonly string[] = splitWordList(`
+  timestamp | time stamp | zeitstempel | horodateur | marca temporal | marca de temps | informazioni cronologiche |
+  tijdstempel | sygnatura czasowa | zaman damgası | carimbo de data/hora | tidsstämpel | tidsstempel | aikaleima |
+  časové razítko | časová značka | časovni žig | időbélyeg | marcaj de timp | vremenska oznaka | laika zīmogs |
+  laiko žyma | ajatempel | χρονική σήμανση | отметка времени | позначка часу | клеймо за време | طابع زمني | חותמת זמן |
+  dấu thời gian | stempel waktu | stempel masa | タイムスタンプ | 时间戳记 | 時間戳記 | 타임스탬프`);
 
 /** Google Forms writes them into the column beside each question of a quiz, in brackets after its text. */
 export const quizItems: ReadonlySet<string> = new Set(['score', 'punktzahl', 'feedback']);
@@ -75,19 +60,12 @@ export const quizHeadings: ReadonlySet<string> = new Set([
 ]);
 
 /** Whole headings of columns that mark responses of any system by a yes or a time. A question is none of them. */
-export const responseFlags: ReadonlySet<string> = new Set([
-  ...['is draft', 'in draft', 'is deleted', 'deleted at', 'deleted on', 'is test', 'is test data', 'is spam'],
-  ...[
-    'ist entwurf',
-    'ist gelöscht',
-    'gelöscht am',
-    'ist test',
-    'ist testdatensatz',
-    'testdatensatz',
-    'ist spam',
-  ],
-  ...['webform draft', 'test data', 'testdaten', 'test mode', 'testmodus'],
-]);
+export const responseFlags: ReadonlySet<string> = new Set(
+  splitWordList(`
+  is draft | in draft | is deleted | deleted at | deleted on | is test | is test data | is spam | ist entwurf |
+  ist gelöscht | gelöscht am | ist test | ist testdatensatz | testdatensatz | ist spam | webform draft | test data |
+  testdaten | test mode | testmodus`),
+);
 
 /** Such headings that head a question, too, as in "Entwurf" for a design: only a yes, a time or a state of records marks. */
 export const responseFlagWords: ReadonlySet<string> = new Set([
@@ -96,11 +74,9 @@ export const responseFlagWords: ReadonlySet<string> = new Set([
 
 const trialWords = ['test', 'testdatensatz', 'duplicate', 'duplikat', 'spam', 'trash', 'papierkorb'];
 const rejectedWords = ['invalid', 'ungültig', 'disqualified', 'screened out', 'rejected', 'abgelehnt'];
-const unfinishedWords = [
-  ...['partial', 'partially complete', 'incomplete', 'unfinished', 'in progress', 'started', 'abandoned'],
-  ...['abgebrochen', 'unterbrochen', 'unvollständig', 'nicht abgeschlossen', 'begonnen', 'draft', 'entwurf'],
-  ...['deleted', 'gelöscht'],
-];
+const unfinishedWords = splitWordList(`
+  partial | partially complete | incomplete | unfinished | in progress | started | abandoned | abgebrochen |
+  unterbrochen | unvollständig | nicht abgeschlossen | begonnen | draft | entwurf | deleted | gelöscht`);
 
 /** Cells of a column about states, for responses that may not count. */
 export const doubtfulStates: ReadonlySet<string> = new Set([
@@ -108,10 +84,11 @@ export const doubtfulStates: ReadonlySet<string> = new Set([
 ]);
 
 /** Other cells of such a column. */
-export const countingStates: ReadonlySet<string> = new Set([
-  ...['complete', 'completed', 'finished', 'submitted', 'valid', 'approved', 'accepted', 'published', 'ok'],
-  ...['abgeschlossen', 'vollständig', 'beendet', 'abgesendet', 'gültig', 'angenommen', 'real', 'live'],
-]);
+export const countingStates: ReadonlySet<string> = new Set(
+  splitWordList(`
+  complete | completed | finished | submitted | valid | approved | accepted | published | ok | abgeschlossen |
+  vollständig | beendet | abgesendet | gültig | angenommen | real | live`),
+);
 
 /** Headings of columns about states in tables of any origin, which head questions, too; and which of yes and no is doubtful. */
 export const stateHeadings: ReadonlyMap<string, 'yes' | 'no'> = new Map([
@@ -136,32 +113,25 @@ export const responseSystems: readonly ResponseSystem[] = [
     name: 'Microsoft Forms',
     marks: [
       ['id', 'identifikator', 'identyfikator', 'kimlik', 'tunnus', 'идентификатор'],
-      [
-        ...['start time', 'startzeit', 'heure de début', 'hora de inicio', 'ora di inizio', 'begintijd'],
-        ...['godzina rozpoczęcia', 'hora de início', 'starttid', 'starttidspunkt', 'başlangıç zamanı'],
-        ...['aloitusaika', 'čas zahájení', 'время начала', "hora d'inici"],
-      ],
-      [
-        ...[
-          'completion time',
-          'fertigstellungszeit',
-          'abschlusszeit',
-          'heure de fin',
-          'hora de finalización',
-        ],
-        ...['ora di completamento', 'tijd van voltooien', 'voltooiingstijd', 'godzina ukończenia'],
-        ...['hora de conclusão', 'slutförandetid', 'fuldførelsestidspunkt', 'tamamlama zamanı'],
-        ...['valmistumisaika', 'čas dokončení', 'время выполнения', 'hora de finalització'],
-      ],
-      [
-        ...['email', 'e mail', 'adresse de messagerie', 'correo electrónico', 'posta elettronica'],
-        ...['adres e mail', 'e posta', 'sähköposti', 'e post', 'электронная почта', 'correu electrònic'],
-      ],
+      splitWordList(`
+        start time | startzeit | heure de début | hora de inicio | ora di inizio | begintijd | godzina rozpoczęcia |
+        hora de início | starttid | starttidspunkt | başlangıç zamanı | aloitusaika | čas zahájení | время начала |
+        hora d'inici`),
+      splitWordList(`
+        completion time | fertigstellungszeit | abschlusszeit | heure de fin | hora de finalización |
+        ora di completamento | tijd van voltooien | voltooiingstijd | godzina ukończenia | hora de conclusão |
+        slutförandetid | fuldførelsestidspunkt | tamamlama zamanı | valmistumisaika | čas dokončení | время выполнения |
+        hora de finalització`),
+      splitWordList(`
+        email | e mail | adresse de messagerie | correo electrónico | posta elettronica | adres e mail | e posta |
+        sähköposti | e post | электронная почта | correu electrònic`),
     ],
     technical: [
-      ...['name', 'nom', 'nombre', 'nome', 'naam', 'nazwa', 'ad', 'last modified time', 'language'],
-      ...['zeitpunkt der letzten änderung', 'sprache', 'total points', 'gesamtpunktzahl', 'quiz feedback'],
-      ...['quizfeedback', 'grade posted time', 'zeitpunkt der bewertung', /^(points|punkte|feedback) [-–] /i],
+      /^(points|punkte|feedback) [-–] /i,
+      ...splitWordList(`
+      name | nom | nombre | nome | naam | nazwa | ad | last modified time | language | zeitpunkt der letzten änderung |
+      sprache | total points | gesamtpunktzahl | quiz feedback | quizfeedback | grade posted time |
+      zeitpunkt der bewertung`),
     ],
   },
   {
@@ -169,10 +139,9 @@ export const responseSystems: readonly ResponseSystem[] = [
     marks: [
       ['respondent id', 'befragten id', 'id du répondant', 'id del encuestado', 'id dell’intervistato'],
     ],
-    technical: [
-      ...['collector id', 'collector', 'date created', 'date modified', 'ip address', 'email address'],
-      ...['first name', 'last name', 'custom data 1', 'custom value', 'language', 'start date', 'end date'],
-    ],
+    technical: splitWordList(`
+      collector id | collector | date created | date modified | ip address | email address | first name | last name |
+      custom data 1 | custom value | language | start date | end date`),
   },
   {
     name: 'Typeform',
@@ -241,19 +210,10 @@ export const responseSystems: readonly ResponseSystem[] = [
     name: 'SoSci Survey',
     marks: [['case'], ['questnnr']],
     technical: [
-      ...[
-        'serial',
-        'ref',
-        'mode',
-        'language',
-        'started',
-        'time sum',
-        'mailsent',
-        'lastdata',
-        'status',
-        'finished',
-      ],
-      ...['q viewer', 'lastpage', 'maxpage', 'missing', 'missrel', 'time rsi', 'deg time', /^TIME\d{3}$/],
+      /^TIME\d{3}$/,
+      ...splitWordList(`
+      serial | ref | mode | language | started | time sum | mailsent | lastdata | status | finished | q viewer |
+      lastpage | maxpage | missing | missrel | time rsi | deg time`),
     ],
     // "Not answered". -1 "I do not know" and -2 are answers.
     noAnswers: ['-9'],
@@ -321,67 +281,42 @@ export const responseSystems: readonly ResponseSystem[] = [
   {
     name: 'Nextcloud Forms',
     marks: [
+      splitWordList(`
+        user display name | anzeigename | anzeigename des benutzers | anzeigename des nutzers | benutzeranzeigename |
+        nom d'affichage de l'utilisateur | nombre a mostrar del usuario | nome visualizzato dell'utente |
+        weergavenaam gebruiker | wyświetlana nazwa użytkownika | nome de exibição do usuário |
+        nome de apresentação do utilizador | vist navn for bruger | användarens visningsnamn | brukers visningsnamn |
+        käyttäjän näyttönimi | zobrazované jméno uživatele | zobrazované meno užívateľa | görüntülenecek kullanıcı adı |
+        nom de visualització de l'usuari | nome de usuario para amosar | ime za prikaz korisnika |
+        felhasználó megjelenítendő neve | numele afișat al utilizatorului | kasutaja kuvatav nimi |
+        bistaratzeko erabiltzaile izena | prikazno ime uporabnika | vartotojo rodomas vardas | ainm úsáideora taispeána |
+        nùmene ammustradu a s'utente | приказано име корисника | отображаемое имя пользователя |
+        име за визуализация на потребител | імя карыстальніка для паказу | εμφανιζόμενο όνομα χρήστη |
+        اسم العرض للمستخدم | نام نمایشی کاربر | 사용자 표시 이름 | ユーザー表示名 | 用户展示名 | 用戶顯示名稱 | 使用顯示名稱 | ชื่อที่แสดง`),
       [
-        ...['user display name', 'anzeigename', 'anzeigename des benutzers', 'anzeigename des nutzers'],
-        ...['benutzeranzeigename', "nom d'affichage de l'utilisateur", 'nombre a mostrar del usuario'],
-        ...["nome visualizzato dell'utente", 'weergavenaam gebruiker', 'wyświetlana nazwa użytkownika'],
-        ...['nome de exibição do usuário', 'nome de apresentação do utilizador', 'vist navn for bruger'],
-        ...['användarens visningsnamn', 'brukers visningsnamn', 'käyttäjän näyttönimi'],
-        ...['zobrazované jméno uživatele', 'zobrazované meno užívateľa', 'görüntülenecek kullanıcı adı'],
-        ...["nom de visualització de l'usuari", 'nome de usuario para amosar', 'ime za prikaz korisnika'],
-        ...['felhasználó megjelenítendő neve', 'numele afișat al utilizatorului', 'kasutaja kuvatav nimi'],
-        ...['bistaratzeko erabiltzaile izena', 'prikazno ime uporabnika', 'vartotojo rodomas vardas'],
-        ...['ainm úsáideora taispeána', "nùmene ammustradu a s'utente", 'приказано име корисника'],
-        ...[
-          'отображаемое имя пользователя',
-          'име за визуализация на потребител',
-          'імя карыстальніка для паказу',
-        ],
-        ...['εμφανιζόμενο όνομα χρήστη', 'اسم العرض للمستخدم', 'نام نمایشی کاربر', '사용자 표시 이름'],
-        ...['ユーザー表示名', '用户展示名', '用戶顯示名稱', '使用顯示名稱', 'ชื่อที่แสดง'],
-      ],
-      [
-        ...[...timeStampHeadings, 'marca de tiempo', 'horodatage', 'znacznik czasu', 'marca temporal'],
-        ...[
-          'indicador de dia e hora',
-          'marca temporale',
-          'marca de tempo',
-          'denbora marka',
-          'stampa ama',
-          'метка времени',
-        ],
-        ...['мітка часу', 'времево клеймо', 'временска ознака', 'χρονοσφραγίδα', 'الطابع الزمني', 'زمان'],
-        ...['时间戳', '時間戳', 'ประทับเวลา'],
+        ...timeStampHeadings,
+        ...splitWordList(`
+        marca de tiempo | horodatage | znacznik czasu | marca temporal | indicador de dia e hora | marca temporale |
+        marca de tempo | denbora marka | stampa ama | метка времени | мітка часу | времево клеймо | временска ознака |
+        χρονοσφραγίδα | الطابع الزمني | زمان | 时间戳 | 時間戳 | ประทับเวลา`),
       ],
     ],
-    technical: [
-      ...['submission id', 'user id', 'benutzer id', 'identifiant utilisateur', 'id de usuario', 'id utente'],
-      ...['gebruiker id', 'id użytkownika', 'id do usuário', 'bruger id', 'bruker id', 'användar id'],
-      ...['käyttäjätunniste', 'identif. uživatele', 'id užívateľa', 'kullanıcı kimliği', "id de l'usuari"],
-      ...['identificador do usuario', 'id korisnika', 'felhasználóazonosító', 'id ul utilizatorului'],
-      ...['kasutajatunnus', 'erabiltzailearen id', 'id uporabnika', 'naudotojo id', 'id úsáideora'],
-      ...['id pengguna', 'кориснички id', 'id пользователя', 'id користувача', 'ταυτότητα χρήστη'],
-      ...['потребителски идентификатор /име/', 'رمز المستخدم', 'شناسه کاربر', 'זיהוי משתמש', '유저 id'],
-      ...['ユーザーid', '用户id', '用戶 id', '使用者 id', 'ไอดีผู้ใช้งาน', 'einsendungs id'],
-    ],
+    technical: splitWordList(`
+      submission id | user id | benutzer id | identifiant utilisateur | id de usuario | id utente | gebruiker id |
+      id użytkownika | id do usuário | bruger id | bruker id | användar id | käyttäjätunniste | identif. uživatele |
+      id užívateľa | kullanıcı kimliği | id de l'usuari | identificador do usuario | id korisnika | felhasználóazonosító |
+      id ul utilizatorului | kasutajatunnus | erabiltzailearen id | id uporabnika | naudotojo id | id úsáideora |
+      id pengguna | кориснички id | id пользователя | id користувача | ταυτότητα χρήστη |
+      потребителски идентификатор /име/ | رمز المستخدم | شناسه کاربر | זיהוי משתמש | 유저 id | ユーザーid | 用户id | 用戶 id |
+      使用者 id | ไอดีผู้ใช้งาน | einsendungs id`),
   },
   {
     name: 'Alchemer',
     marks: [['response id', 'responseid'], ['legacy comments']],
-    technical: [
-      ...[
-        'time started',
-        'date submitted',
-        'startdate',
-        'enddate',
-        'status',
-        'contact id',
-        'comments',
-        'tags',
-      ],
-      ...['language', 'referer', 'sessionid', 'user agent', 'ip address', 'longitude', 'latitude'],
-      ...['country', 'city', 'state/region', 'postal', 'zip', 'extended referer', 'link name'],
-    ],
+    technical: splitWordList(`
+      time started | date submitted | startdate | enddate | status | contact id | comments | tags | language | referer |
+      sessionid | user agent | ip address | longitude | latitude | country | city | state/region | postal | zip |
+      extended referer | link name`),
     options: [{ separator: ':', isOptionFirst: true }],
     unfinished: [{ column: 'status', words: ['partial'] }],
     excluded: [{ column: 'status', words: ['disqualified', 'deleted'] }],
@@ -390,16 +325,10 @@ export const responseSystems: readonly ResponseSystem[] = [
     name: 'ODK Central',
     marks: [['submissiondate'], ['submitterid'], ['reviewstate']],
     technical: [
-      ...[
-        'key',
-        'meta instanceid',
-        'instanceid',
-        'submittername',
-        'attachmentspresent',
-        'attachmentsexpected',
-      ],
-      ...['status', 'deviceid', 'edits', 'formversion', 'start', 'end', 'today', 'username', 'phonenumber'],
       /-(latitude|longitude|altitude|accuracy)$/i,
+      ...splitWordList(`
+      key | meta instanceid | instanceid | submittername | attachmentspresent | attachmentsexpected | status | deviceid |
+      edits | formversion | start | end | today | username | phonenumber`),
     ],
     options: [{ separator: '/', hasNo: true, hasOwnColumn: true }],
     excluded: [{ column: 'reviewstate', words: ['rejected'] }],
@@ -408,9 +337,11 @@ export const responseSystems: readonly ResponseSystem[] = [
     name: 'KoboToolbox',
     marks: [['uuid'], ['submission time'], ['validation status']],
     technical: [
-      ...['start', 'end', 'today', 'deviceid', 'id', 'notes', 'status', 'submitted by', 'version', 'tags'],
-      ...['index', 'media all received', 'username', 'phonenumber', /^meta\//],
+      /^meta\//,
       /_(latitude|longitude|altitude|precision)$/,
+      ...splitWordList(`
+      start | end | today | deviceid | id | notes | status | submitted by | version | tags | index | media all received |
+      username | phonenumber`),
     ],
     options: [{ separator: '/', hasNo: true, hasOwnColumn: true }],
     excluded: [{ column: 'validation status', words: ['validation_status_not_approved', 'not approved'] }],
@@ -439,18 +370,11 @@ export const responseSystems: readonly ResponseSystem[] = [
       ['serial', 'serial number', 'remote addr', 'ip address', 'draft', 'in draft'],
     ],
     technical: [
-      ...['time', 'submitted time', 'completed time', 'modified time', 'username', 'uuid', 'token', 'uri'],
-      ...[
-        'created',
-        'completed',
-        'changed',
-        'current page',
-        'remote addr',
-        'remote ip address',
-        'ip address',
-      ],
-      ...['langcode', 'language', 'webform id', 'entity type', 'entity id', 'locked', 'sticky', 'flagged'],
-      ...['notes', 'submission uuid', 'submission uri', /^submitted (by|to): /i],
+      /^submitted (by|to): /i,
+      ...splitWordList(`
+      time | submitted time | completed time | modified time | username | uuid | token | uri | created | completed |
+      changed | current page | remote addr | remote ip address | ip address | langcode | language | webform id |
+      entity type | entity id | locked | sticky | flagged | notes | submission uuid | submission uri`),
     ],
     options: [{ separator: ': ' }],
   },

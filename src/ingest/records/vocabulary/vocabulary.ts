@@ -2,10 +2,12 @@
  * Words of several languages for the columns and statuses of a table. Each YAML file beside this one is a language;
  * CONTRIBUTING.md explains their format.
  */
+
 import { basename } from 'node:path';
 import { parse } from 'yaml';
 import type { SubmissionField } from '../../../contract/resources/submission.ts';
 import type { PersonalDataKind } from '../../../domain/sources/suggested-mapping.ts';
+import { splitWordList } from '../../../domain/values/split-word-list.ts';
 import { listAssets, readTextAsset } from '../../../platform/assets.ts';
 import { spellVariants, splitWords } from './split-words.ts';
 
@@ -330,10 +332,11 @@ export const isDuplicateName = (name: string): boolean =>
   loadVocabulary().duplicates.has(splitFlagName(name).join(''));
 
 /** Parts of a record that are never published: "Name veröffentlichen: nein" says nothing about the rest. */
-const unpublishedParts: ReadonlySet<string> = new Set([
-  ...['name', 'namen', 'names', 'nachname', 'vorname', 'nom', 'nombre', 'nome', 'naam', 'nazwisko'],
-  ...['kontakt', 'kontaktdaten', 'contact', 'email', 'mail', 'telefon', 'telefonnummer', 'phone'],
-]);
+const unpublishedParts: ReadonlySet<string> = new Set(
+  splitWordList(`
+  name | namen | names | nachname | vorname | nom | nombre | nome | naam | nazwisko | kontakt | kontaktdaten | contact |
+  email | mail | telefon | telefonnummer | phone`),
+);
 
 /** @returns what `findPublicityName` returns, for a column of yes and no, whose name may have further words: "Freigabe Web", "do not publish" */
 export function findPublicityFlag(name: string): Publicity | undefined {
@@ -360,10 +363,11 @@ export function isWholePublicityFlag(name: string): boolean {
 }
 
 /** Words for a record, which exports write before the name of a column: "proposal_publicationStatus". */
-const recordWords: ReadonlySet<string> = new Set([
-  ...['proposal', 'contribution', 'issue', 'report', 'case', 'idea', 'request', 'petition', 'initiative'],
-  ...['comment', 'motion', 'vorschlag', 'antrag', 'meldung'],
-]);
+const recordWords: ReadonlySet<string> = new Set(
+  splitWordList(`
+  proposal | contribution | issue | report | case | idea | request | petition | initiative | comment | motion |
+  vorschlag | antrag | meldung`),
+);
 
 /** Whether it is the name of a member of a person, a picture or an address: "user.hidden" says nothing about the record. */
 const isOfOther = (parent: string): boolean =>
@@ -398,26 +402,19 @@ export const isTick = (cell: string): boolean =>
 /** @returns whether a cell ticks or answers something, as those of a column of yes and no do */
 export const isFlag = (cell: string): boolean => isYes(cell) || isNo(cell) || isTick(cell);
 
-const negations: ReadonlySet<string> = new Set([
-  ...['nicht', 'kein', 'keine', 'not', 'non', 'pas', 'no', 'niet', 'geen', 'nie'],
-]);
+const negations: ReadonlySet<string> = new Set(
+  splitWordList(`
+  nicht | kein | keine | not | non | pas | no | niet | geen | nie`),
+);
 
 /** Words that invert a name of publication: "Widerspruch Veröffentlichung", "exclude from publication". */
-const objections: ReadonlySet<string> = new Set([
-  ...[
-    'widerspruch',
-    'widersprochen',
-    'untersagt',
-    'abgelehnt',
-    'verweigert',
-    'ausgeschlossen',
-    'ausgenommen',
-  ],
-  ...['gesperrt', 'sperre', 'verboten', 'objection', 'objected', 'refused', 'denied', 'declined', 'rejected'],
-  ...['exclude', 'excluded', 'withhold', 'withheld', 'blocked', 'suppress', 'suppressed', 'prohibited'],
-  ...['out', 'opposition', 'refus', 'refuse', 'refusee', 'interdit', 'interdite', 'oposicion', 'oposicio'],
-  ...['prohibido', 'prohibida', 'opposizione', 'vietato', 'vietata', 'bezwaar', 'geweigerd', 'sprzeciw'],
-]);
+const objections: ReadonlySet<string> = new Set(
+  splitWordList(`
+  widerspruch | widersprochen | untersagt | abgelehnt | verweigert | ausgeschlossen | ausgenommen | gesperrt | sperre |
+  verboten | objection | objected | refused | denied | declined | rejected | exclude | excluded | withhold | withheld |
+  blocked | suppress | suppressed | prohibited | out | opposition | refus | refuse | refusee | interdit | interdite |
+  oposicion | oposicio | prohibido | prohibida | opposizione | vietato | vietata | bezwaar | geweigerd | sprzeciw`),
+);
 
 /** @param word as `splitWords` returns it */
 export const isNegation = (word: string): boolean => negations.has(word);
@@ -433,11 +430,12 @@ const laterDate =
 const replacement = /ersatz|nachhol|replac|reschedul|remplac|sostitu|sustitu|vervang|zast[eę]p/iu;
 
 /** What else can be dropped before such a word, although the session takes place: "(nichtöffentlicher Teil entfällt)". */
-const partsOfSession: ReadonlySet<string> = new Set([
-  ...['teil', 'top', 'tops', 'tagesordnungspunkt', 'tagesordnungspunkte', 'fragestunde', 'burgerfragestunde'],
-  ...['buergerfragestunde', 'einwohnerfragestunde', 'besichtigung', 'ortsbesichtigung', 'ortstermin'],
-  ...['vorbesprechung', 'livestream', 'ubertragung', 'uebertragung', 'item', 'part', 'stream', 'agendapunt'],
-]);
+const partsOfSession: ReadonlySet<string> = new Set(
+  splitWordList(`
+  teil | top | tops | tagesordnungspunkt | tagesordnungspunkte | fragestunde | burgerfragestunde | buergerfragestunde |
+  einwohnerfragestunde | besichtigung | ortsbesichtigung | ortstermin | vorbesprechung | livestream | ubertragung |
+  uebertragung | item | part | stream | agendapunt`),
+);
 
 /** "A B G E S A G T" */
 const spacedLetters = /(?<!\p{L})\p{L}(?: \p{L}){4,30}(?!\p{L})/gu;

@@ -1,4 +1,5 @@
 /** Derives the date patterns that a cell may have from its digits, its separators and its words. */
+import { splitWordList } from '../../../../domain/values/split-word-list.ts';
 import { findMonth, findWeekdays } from '../../../records/vocabulary/calendar-names.ts';
 import { halfExpression, isoDate, numberPatternNames, offsetExpression } from '../parse-date-pattern.ts';
 
@@ -6,29 +7,11 @@ import { halfExpression, isoDate, numberPatternNames, offsetExpression } from '.
 const maxLength = 80;
 
 /** Words between the parts of a date, in the languages of the vocabulary. No other word of a cell gets into a pattern. */
-const connectors = new Set([
-  ...[
-    'at',
-    'on',
-    'of',
-    'the',
-    'st',
-    'nd',
-    'rd',
-    'th',
-    'um',
-    'uhr',
-    'den',
-    'der',
-    'le',
-    'er',
-    'à',
-    'h',
-    'de',
-    'del',
-  ],
-  ...['d', 'a', 'las', 'les', 'il', 'alle', 'ore', 'om', 'op', 'uur', 'u', 'o', 'godz', 'r', 'dnia', 'kl'],
-]);
+const connectors = new Set(
+  splitWordList(`
+  at | on | of | the | st | nd | rd | th | um | uhr | den | der | le | er | à | h | de | del | d | a | las | les | il |
+  alle | ore | om | op | uur | u | o | godz | r | dnia | kl`),
+);
 
 const timeOfDay = new RegExp(
   `(?<=^|[\\sT])(?<hour>\\d{1,2})(?<separator>:|\\.|\\s?[hH]\\s?)\\d{2}(?:(?<second>[:.]\\d{2})(?<fraction>[.,]\\d{1,9})?)?(?<half>\\s?${halfExpression})?(?!\\.?\\d)`,
