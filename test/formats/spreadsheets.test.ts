@@ -79,6 +79,7 @@ suite('a cell of Excel is published as meant:', { concurrency: 2 }, () => {
     'a date with time': ['<c r="B2" s="2"><v>46082.42708333333</v></c>', '2026-03-01T10:15:00'],
     'midnight in a column of times': ['<c r="B2" s="8"><v>46082</v></c>', '2026-03-01T00:00:00'],
     'a time': ['<c r="B2" s="3"><v>0.4375</v></c>', '10:30'],
+    'a date of which only the time is shown': ['<c r="B2" s="3"><v>46098.75</v></c>', '18:00'],
     'a duration': ['<c r="B2" s="4"><v>1.5</v></c>', '36:00:00'],
     'the first day of 1900': ['<c r="B2" s="1"><v>1</v></c>', '1900-01-01'],
     'a boolean': ['<c r="B2" t="b"><v>1</v></c>', 'true'],
@@ -283,6 +284,43 @@ test('one mapping reads dates of a CSV by its pattern, and real dates of a workb
   });
   const times = (await harness.listAll(town, '/submissions')).map(({ createdAt }) => createdAt);
   assert.deepEqual(times, ['2026-03-01T11:00:00.000Z', '2026-03-01T11:00:00.000Z']);
+});
+
+test('a date and a time in two cells of a workbook are read by the pattern of a CSV', async () => {
+  const mapping = writeMapping(
+    'submission:\n  id: nr\n  description: text\n  createdAt:\n    columns: [datum, zeit]\n    date: [DD.MM.YYYY HH:mm, DD.MM.YYYY]\n',
+  );
+  const cells = [
+    ['<c r="C2" s="1"><v>46082</v></c><c r="D2" s="2"><v>0.5</v></c>', '2026-03-01T11:00:00.000Z'],
+    ['<c r="C2" s="1"><v>46082</v></c>', '2026-02-28T23:00:00.000Z'],
+    [
+      '<c r="C2" t="inlineStr"><is><t>01.03.2026</t></is></c><c r="D2" s="2"><v>0.5</v></c>',
+      '2026-03-01T11:00:00.000Z',
+    ],
+  ];
+  for (const [content, time] of cells) {
+    const rows = `${toXlsxRows([['nr', 'text', 'datum', 'zeit']])}<row r="2"><c r="A2"><v>1</v></c><c r="B2" t="inlineStr"><is><t>a</t></is></c>${content}</row>`;
+    const town = await harness.createMunicipality();
+    const file = xlsx(rows, {}, { formats: ['dd.mm.yyyy', 'h:mm'] });
+    const options = { format: 'table', name: 'x.xlsx', flags: ['--mapping', mapping] };
+    const { stderr } = await harness.importContent(town, file, options);
+    const times = (await harness.listAll(town, '/submissions')).map(({ createdAt }) => createdAt);
+    assert.deepEqual(times, [time], stderr);
+  }
+});
+
+test('a covered cell of OpenDocument has no content, because nobody sees it', async () => {
+  const cells = (rows: string) =>
+    rows
+      .replace(
+        '<table:table-cell office:value-type="string"><text:p>hidden',
+        '<table:covered-table-cell office:value-type="string"><text:p>hidden',
+      )
+      .replace('hidden</text:p></table:table-cell>', 'hidden</text:p></table:covered-table-cell>');
+  const file = ods(cells(toOdsRows([header, ['1', 'hidden', '2026-03-01'], ['2', 'shown', '2026-03-01']])));
+  assert.match(cells(toOdsRows([['hidden']])), /covered/);
+  const { descriptions } = await importSheet(file);
+  assert.deepEqual(descriptions, ['shown']);
 });
 
 suite('a row is rejected with its sheet and number, and the others are imported, for', {

@@ -264,7 +264,7 @@ function describePoint(mapping: FieldMapping): string {
 }
 
 /** The same mapping reads a spreadsheet, whose dates and times are in ISO 8601. */
-const sheetDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2})?$/;
+const sheetDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
 
 /** @returns a function that converts a cell to ISO 8601, and what people read about its patterns */
 function createTimeParser(date: string | string[]) {

@@ -63,6 +63,9 @@ const dayMs = 86_400_000;
 /** 31 December 9999 in the 1900 system. */
 const maxSerial = 2_958_466;
 
+/** Days. A longer time is a date with a time, of which only the time is shown. */
+const maxDuration = 10_000;
+
 /**
  * @param serial days since the start of the date system
  * @param is1904 whether days count from 1904-01-01, as in old files of Excel for Mac
@@ -76,7 +79,8 @@ export function formatSerial(
   if (!(serial >= 0 && serial < maxSerial)) return undefined;
   // Fractions of a second are rounding errors of the fraction of a day.
   const timeMs = Math.round(serial * 86_400) * 1000;
-  if (kind === 'time' || kind === 'timeWithSeconds') return formatDuration(timeMs / 1000, kind);
+  if (kind === 'time' || kind === 'timeWithSeconds')
+    return formatDuration((serial > maxDuration ? timeMs % dayMs : timeMs) / 1000, kind);
   // The 1900 system counts 29 February 1900, which did not exist.
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30);
   const iso = new Date(epoch + timeMs).toISOString().slice(0, 19);

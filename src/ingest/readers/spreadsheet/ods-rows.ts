@@ -91,8 +91,9 @@ function createTableReader(name: string, index: number) {
     repeatedCells += count;
     if (repeatedCells > maxRepeatedCells) throw new InputError({ code: 'sheet-repeats-cells', file: name });
   };
-  const closeCell = (closed: OdsCell) => {
-    const { text, problem } = readOdsCell(closed);
+  /** The content of a covered cell is not shown. */
+  const closeCell = (closed: OdsCell, isCovered: boolean) => {
+    const { text, problem } = isCovered ? {} : readOdsCell(closed);
     if (closed.spannedColumns > 1 || closed.spannedRows > 1) addMergedCells(closed);
     if (problem !== undefined) row.faults.push({ column, problem });
     else if (text !== undefined && text !== '') {
@@ -146,7 +147,7 @@ function createTableReader(name: string, index: number) {
         else if (skippedLevel > 0) skippedLevel -= 1;
         else if (element === 'p') isInParagraph = false;
         else if (cell && (element === 'table-cell' || element === 'covered-table-cell')) {
-          closeCell(cell);
+          closeCell(cell, element === 'covered-table-cell');
           cell = undefined;
         } else if (element === 'table-row') closeRow();
       },
