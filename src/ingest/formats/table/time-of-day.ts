@@ -2,9 +2,12 @@
 import type { Cell } from '../../../domain/reasons/en/rejections.ts';
 import { InvalidFieldError } from '../../../domain/reasons/reason.ts';
 
-/** `18:00`, `18.30 Uhr`, `18h30`, `6 pm`, and the time of an ISO date. */
+/** `18:00`, `ab 18.30 Uhr`, `18h30`, `6 pm`, `19 Uhr s.t. (öffentlich)`, and the time of an ISO date. */
 const timeOfDay =
-  /^(?:\d{4}-\d{2}-\d{2}[T ])?(\d{1,2})(?:\s?[:.hH]\s?(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(uhr|h|[ap]\.?\s?m\.?)?$/i;
+  /^(?:\d{4}-\d{2}-\d{2}[T ]|(?:ab|um|von|gegen|ca\.?|at|from|de|a las|ore|alle ore|kl\.?|godz\.?)\s)?(\d{1,2})(?:\s?[:.hH]\s?(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(uhr|heures|horas|hores|uur|h|[ap]\.?\s?m\.?)?(?:\s[sc]\. ?t\.)?(?:\s\([^()]{0,60}\))?$/i;
+
+/** "18 Uhr – Ende offen" */
+const openEnd = /^\s*(?:(?:ende )?offen|open[ -]end)\s*$/i;
 
 /** Between the times of a cell, such as `18:00–20:00` and `18 bis 20 Uhr`. */
 const rangeSeparator = /(?<!\s)(?:\s*[–—-]\s*|\s+(?:bis|to|until|à|a|do|tot|alle|fins a)\s+)/i;
@@ -27,10 +30,12 @@ export function to24Hours(hour: number, half: string): number | undefined {
 /** @returns the parts of a range; a single one for a text without an end */
 export function splitTimeRange(text: string): string[] {
   const isoDate = /^\d{4}-\d{2}-\d{2}[T ]/.test(text);
-  const parts = isoDate ? [text] : text.split(rangeSeparator).filter((part) => part.trim() !== '');
+  const parts = isoDate
+    ? [text]
+    : text.split(rangeSeparator).filter((part) => part.trim() !== '' && !openEnd.test(part));
   const [start = '', end] = parts;
   // In "18–20 Uhr", the unit belongs to both times.
-  const unit = /(uhr|h|[ap]\.?\s?m\.?)$/i.exec(end ?? '')?.[0] ?? '';
+  const unit = /(uhr|heures|horas|hores|uur|h|[ap]\.?\s?m\.?)$/i.exec(end ?? '')?.[0] ?? '';
   return end === undefined
     ? parts
     : [/\d$/.test(start) && !/\d\s?[:.hH]\s?\d/.test(start) ? `${start} ${unit}` : start, end];
