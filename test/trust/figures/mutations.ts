@@ -193,8 +193,11 @@ async function startRooms(run: FigureRun): Promise<Measurement> {
     measure: async (first, count) => {
       const room = rooms[Math.floor(first / mutationsOfRoom)] as Room;
       const selected = selectEvenly(await listMutations(listFiles(room.files)), mutationsOfRoom);
-      const start = first % mutationsOfRoom;
-      await runTests(run, listFiles(room.tests), selected.slice(start, start + count), () => room.name);
+      const batches = mutationsOfRoom / mutationsOfBatch;
+      const batch = (first % mutationsOfRoom) / mutationsOfBatch;
+      // A single batch is spread over the code, too.
+      const ofBatch = selected.filter((_, index) => index % batches === batch).slice(0, count);
+      await runTests(run, listFiles(room.tests), ofBatch, () => room.name);
     },
   };
 }
