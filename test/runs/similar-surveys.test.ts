@@ -204,6 +204,12 @@ suite('a question is the same', { concurrency: 3 }, () => {
     const next = createSurvey('b', { [which]: { 'Town park': 40, Zoo: 4, Lake: 5, Castle: 4 } });
     assert.equal(await asks(published, next), true);
   });
+
+  test('if small options are combined in one survey, and codes are the only options of the other', async () => {
+    const published = createSurvey('a', { [text]: { Bus: 400, Bike: 300, Car: 200, Taxi: 6, Foot: 5 } });
+    const coded = createSurvey('b', { Q7: { A1: 401, A2: 300, A3: 200, A4: 12 } });
+    assert.equal(await asks(published, coded), true);
+  });
 });
 
 suite('surveys are similar', { concurrency: 3 }, () => {
