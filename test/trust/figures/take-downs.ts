@@ -270,8 +270,8 @@ async function start({ createFixture, startServer, scope, tally }: FigureRun): P
   };
 }
 
-/** The descriptions of the data. */
-const withoutRecords = /catalog|datapackage|downloads$/;
+/** The descriptions of the data, and the numbers of the map. */
+const withoutRecords = /catalog|datapackage|downloads$|map\.json$/;
 
 /** Clients that read all paths, without a pause. */
 function startLoad(
