@@ -48,6 +48,7 @@ const listTestsOfAdmission = (engine: EngineName) => [
   'test/api/search.test.ts',
   'test/api/http/http-edge-cases.test.ts',
   'test/api/http/url-handling.test.ts',
+  'test/api/http/mcp-messages.test.ts',
   ...(engine === 'postgres'
     ? ['test/postgres/page-statements.test.ts', 'test/postgres/response-cache.test.ts']
     : []),
