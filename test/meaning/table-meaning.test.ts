@@ -535,7 +535,7 @@ suite('tables:', { concurrency: 2 }, () => {
     ]) {
       const { code, stderr } = await harness.importContent(town, rows(heading), options);
       assert.equal(code, 1);
-      assert.match(stderr, /, line 3, seems to be the heading of rows that are not public: /);
+      assert.match(stderr, /, line 3, seems to be the heading of rows that must not be published: /);
     }
     assert.deepEqual(
       (await harness.listAll(town, '/submissions')).map(({ description }) => description),
@@ -582,7 +582,7 @@ suite('tables:', { concurrency: 2 }, () => {
         assert.equal(code, 1);
         assert.match(
           stderr,
-          /x\.(?:csv|xlsx, x), line [12], seems to be the heading of rows that are not public: /,
+          /x\.(?:csv|xlsx, x), line [12], seems to be the heading of rows that must not be published: /,
         );
       }
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -625,7 +625,7 @@ suite('tables:', { concurrency: 2 }, () => {
         });
       const { code, stderr } = await importSheet();
       assert.equal(code, isPublic ? 0 : 1, sheet);
-      assert.equal(/seems to have rows that are not public: /.test(stderr), !isPublic);
+      assert.equal(/seems to have rows that must not be published: /.test(stderr), !isPublic);
       assert.equal((await importSheet('--sheet', sheet)).code, 0);
     }
   });

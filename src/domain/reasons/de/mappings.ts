@@ -37,9 +37,9 @@ export const mappings: Translation<typeof english> = {
   'mapping-columns-missing': ({ part, columns }) =>
     `Keine Datei enthält alle Spalten der Zuordnung ${parts[part] ?? part}: ${columns.map((column) => `„${column}“`).join(', ')}.`,
   'heading-withholds-rows': ({ file, line, heading }) =>
-    `${file}, Zeile ${line}, ist offenbar die Überschrift von Zeilen, die nicht öffentlich sind: „${heading}“. Entfernen Sie die Zeilen darunter aus der Datei. Sind sie öffentlich, entfernen Sie die Überschrift.`,
+    `${file}, Zeile ${line}, ist offenbar die Überschrift von Zeilen, die nicht veröffentlicht werden sollen: „${heading}“. Entfernen Sie die Zeilen darunter aus der Datei. Sollen sie veröffentlicht werden, entfernen Sie die Überschrift.`,
   'sheet-withholds-rows': ({ file, sheet }) =>
-    `Das Tabellenblatt von ${file} enthält offenbar Zeilen, die nicht öffentlich sind: „${sheet}“. Sind sie öffentlich, benennen Sie das Blatt um.`,
+    `Das Tabellenblatt von ${file} enthält offenbar Zeilen, die nicht veröffentlicht werden sollen: „${sheet}“. Sollen sie veröffentlicht werden, benennen Sie das Blatt um.`,
   'mapping-header-unreadable': ({ file }) =>
     `${file} ist keine Tabelle: Die erste Zeile lässt sich nicht lesen.`,
   'must-be-mapping': 'Erwartet werden Zeilen der Form „Name: Wert“, zum Beispiel „submission:“',

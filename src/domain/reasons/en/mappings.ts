@@ -46,9 +46,9 @@ export const mappings = {
   'mapping-columns-missing': ({ part, columns }: { part: string; columns: readonly string[] }) =>
     `No file has all columns of ${part} in the mapping: ${columns.map((column) => `"${column}"`).join(', ')}.`,
   'heading-withholds-rows': ({ file, line, heading }: { file: string; line: number; heading: string }) =>
-    `${file}, line ${line}, seems to be the heading of rows that are not public: "${heading}". Remove the rows below it from the file. If they are public, remove the heading.`,
+    `${file}, line ${line}, seems to be the heading of rows that must not be published: "${heading}". Remove the rows below it from the file. If they may be published, remove the heading.`,
   'sheet-withholds-rows': ({ file, sheet }: { file: string; sheet: string }) =>
-    `The sheet of ${file} seems to have rows that are not public: "${sheet}". If they are public, rename the sheet.`,
+    `The sheet of ${file} seems to have rows that must not be published: "${sheet}". If they may be published, rename the sheet.`,
   'mapping-header-unreadable': ({ file }: { file: string }, { isPage }: Words) =>
     `${file} is not a table: its first line is unreadable.${isPage ? '' : ' "rostra import detect" shows the format of a file.'}`,
   'must-be-mapping': 'must be a list of "name: value" lines, such as "submission:"',
