@@ -2,9 +2,14 @@
 import type { Cell } from '../../../domain/reasons/en/rejections.ts';
 import { InvalidFieldError } from '../../../domain/reasons/reason.ts';
 
+const unit = String.raw`uhr|heures|horas|hores|uur|h|[ap]\.?\s?m\.?`;
+
 /** `18:00`, `ab 18.30 Uhr`, `18h30`, `6 pm`, `19 Uhr s.t. (öffentlich)`, and the time of an ISO date. */
-const timeOfDay =
-  /^(?:\d{4}-\d{2}-\d{2}[T ]|(?:ab|um|von|gegen|ca\.?|at|from|de|a las|ore|alle ore|kl\.?|godz\.?)\s)?(\d{1,2})(?:\s?[:.hH]\s?(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(uhr|heures|horas|hores|uur|h|[ap]\.?\s?m\.?)?(?:\s[sc]\. ?t\.)?(?:\s\([^()]{0,60}\))?$/i;
+const timeOfDay = new RegExp(
+  String.raw`^(?:\d{4}-\d{2}-\d{2}[T ]|(?:ab|um|von|gegen|ca\.?|at|from|de|a las|ore|alle ore|kl\.?|godz\.?)\s)?(\d{1,2})(?:\s?[:.hH]\s?(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(${unit})?(?:\s[sc]\. ?t\.)?(?:\s\([^()]{0,60}\))?$`,
+  'i',
+);
+const lastUnit = new RegExp(`(${unit})$`, 'i');
 
 /** "18 Uhr – Ende offen" */
 const openEnd = /^\s*(?:(?:ende )?offen|open[ -]end)\s*$/i;
@@ -35,10 +40,10 @@ export function splitTimeRange(text: string): string[] {
     : text.split(rangeSeparator).filter((part) => part.trim() !== '' && !openEnd.test(part));
   const [start = '', end] = parts;
   // In "18–20 Uhr", the unit belongs to both times.
-  const unit = /(uhr|heures|horas|hores|uur|h|[ap]\.?\s?m\.?)$/i.exec(end ?? '')?.[0] ?? '';
+  const ofEnd = lastUnit.exec(end ?? '')?.[0] ?? '';
   return end === undefined
     ? parts
-    : [/\d$/.test(start) && !/\d\s?[:.hH]\s?\d/.test(start) ? `${start} ${unit}` : start, end];
+    : [/\d$/.test(start) && !/\d\s?[:.hH]\s?\d/.test(start) ? `${start} ${ofEnd}` : start, end];
 }
 
 /** @returns `HH:MM-HH:MM`, or `HH:MM` if the session has no end, or an end that is not after its start */
