@@ -120,9 +120,11 @@ function isMajorityAlone(text: string): boolean {
 
 /** @returns undefined: no row of the table matches */
 export function mapResultToStatus(result: string, table: ResultTable): string | undefined {
-  const find = (part: string) =>
-    table.find(([word]) => isAsserted(normalizeCase(part), word))?.[1] ??
-    (isMajorityAlone(part) ? 'accepted' : undefined);
+  const find = (part: string) => {
+    const folded = normalizeCase(part);
+    const row = table.find(([word]) => isAsserted(folded, word));
+    return row?.[1] ?? (isMajorityAlone(part) ? 'accepted' : undefined);
+  };
   const text = result.normalize('NFC');
   // "Vertagung abgelehnt, Antrag angenommen"
   return find(text.replaceAll(rejectedMotion, '').replaceAll(amendment, '')) ?? find(text);
