@@ -33,7 +33,7 @@ export interface ImportedSurvey {
   notes: string;
 }
 
-/** Imports responses for a new municipality, and reads what is published. */
+/** Imports responses for a new municipality, and reads the published survey. */
 export async function importResponses(
   harness: ImportHarness,
   store: Store,

@@ -2,7 +2,6 @@
  * Words of several languages for the columns and statuses of a table. Each YAML file beside this one is a language;
  * CONTRIBUTING.md explains their format.
  */
-
 import { basename } from 'node:path';
 import { parse } from 'yaml';
 import type { SubmissionField } from '../../../contract/resources/submission.ts';
