@@ -258,6 +258,29 @@ test('sessions whose day or start is a word for cancelled are removed', async ()
   );
 });
 
+test('sessions whose day or start says that they are postponed are removed until they have a new one', async () => {
+  const town = await harness.createMunicipality();
+  const first = `Sitzung;Gremium;Tag;Beginn;Ende
+1;Rat;14.01.2026;17:00;
+2;Rat;15.01.2026;17:00;
+3;Rat;16.01.2026;17:00;
+4;Rat (verschoben vom 9.1.);17.01.2026;17:00;
+`;
+  const next = first
+    .replace('15.01.2026', 'wird verschoben')
+    .replace('16.01.2026;17:00', '16.01.2026;Postponed');
+  const importRows = (rows: string) =>
+    importFiles(town, { 'rows.csv': rows }, session, ['--source', 'council']);
+  const listDates = async () => (await listSessions(town)).map(({ date }) => date);
+  await importRows(first);
+  const result = await importRows(next);
+  assertCounts(result, { removed: 2, unchanged: 2 });
+  assert.match(String(result.counts.notes), /sessions that wait for a new date/);
+  assert.deepEqual(await listDates(), ['2026-01-14', '2026-01-17']);
+  await importRows(first.replace('15.01.2026', '22.01.2026'));
+  assert.deepEqual(await listDates(), ['2026-01-14', '2026-01-16', '2026-01-17', '2026-01-22']);
+});
+
 test('a heading or title of cancelled sessions ends the import', async () => {
   const town = await harness.createMunicipality();
   const [header = '', ...rows] = meetings.split('\n');

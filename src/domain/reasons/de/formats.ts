@@ -199,6 +199,7 @@ export const formats: Translation<typeof english> = {
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'Die Zuordnung überspringt solche Zeilen',
   'sessions-cancelled': 'Abgesagte Sitzungen',
+  'sessions-postponed': 'Verschobene Sitzungen ohne neuen Termin',
   'events-private': 'Termine und Wiederholungen, die der Kalender als privat oder vertraulich kennzeichnet',
   'events-drafts': 'Termine, die der Kalender als Entwurf kennzeichnet',
   'repetitions-excluded': 'Wiederholungen, die der Kalender ausnimmt (EXDATE)',

@@ -245,6 +245,7 @@ export const formats = {
   // Why entries are left out: clauses, and a sentence for each format.
   'row-skipped': 'the mapping skips such rows',
   'sessions-cancelled': 'cancelled sessions',
+  'sessions-postponed': 'sessions that wait for a new date',
   'events-private': 'events and repetitions that the calendar marks as private or confidential',
   'events-drafts': 'events that the calendar marks as drafts',
   'repetitions-excluded': 'repetitions that the calendar excludes (EXDATE)',

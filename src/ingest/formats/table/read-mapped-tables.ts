@@ -33,6 +33,7 @@ import {
   isCancelledTitle,
   isFlag,
   isNo,
+  isPostponedTime,
   isWholePublicityFlag,
 } from '../../records/vocabulary/vocabulary.ts';
 import { applyRules, type FormatReadOptions } from '../format-definition.ts';
@@ -409,7 +410,7 @@ function createUnlistedWordReader({ submission }: TableMapping): (cells: Cells) 
   return ({ [column]: word = '' }) => (listed.has(normalizeWord(word)) ? '' : word);
 }
 
-/** A session that its title or committee cancels. Sessions that are not public are announced, so other words are noted only. */
+/** A session that its title, its committee or its time cancels. Sessions that are not public are announced, so other words are noted only. */
 function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions): FindRetraction {
   const readTexts = createTextReader(mapping, 'session', ['title', 'committeeName']);
   const readPlace = createTextReader(mapping, 'session', ['place']);
@@ -427,18 +428,19 @@ function createCancelledFinder(mapping: TableMapping, options: FormatReadOptions
   return (location, cells) => {
     const id = readId(cells);
     if (id === undefined) return undefined;
+    const retract = (because: Reason) => toRetraction(location, 'session', id, because, options);
     const texts = readTexts(cells, options);
     const times = timeColumns.map((column) => cells[column] ?? '').filter(isShort);
-    if (![...texts, ...times].some((text) => cancelled.check(id, text))) {
-      noteColumns(cells);
-      for (const place of readPlace(cells, options)) cancelled.noteText(place);
-      for (const text of texts) {
-        const mark = readTitleMark(text);
-        if (typeof mark === 'string') noteTitle(mark);
-      }
-      return undefined;
+    if ([...texts, ...times].some((text) => cancelled.check(id, text)))
+      return retract({ code: 'sessions-cancelled' });
+    if (times.some(isPostponedTime)) return retract({ code: 'sessions-postponed' });
+    noteColumns(cells);
+    for (const place of readPlace(cells, options)) cancelled.noteText(place);
+    for (const text of texts) {
+      const mark = readTitleMark(text);
+      if (typeof mark === 'string') noteTitle(mark);
     }
-    return toRetraction(location, 'session', id, { code: 'sessions-cancelled' }, options);
+    return undefined;
   };
 }
 

@@ -38,6 +38,8 @@ export interface LanguageFile {
   no: string[];
   /** Words at the start or the end of the title of a cancelled session. */
   cancelled: string[];
+  /** Words instead of the time of a session that waits for a new date. */
+  postponed: string[];
   /** Names of columns whose no cancels a session. */
   takesPlace: string[];
   /** Names of columns whose yes or date says that a row is not public. */
@@ -90,6 +92,7 @@ interface Vocabulary {
   yes: ReadonlySet<string>;
   no: ReadonlySet<string>;
   cancelled: ReadonlySet<string>;
+  postponed: ReadonlySet<string>;
   takesPlace: ReadonlySet<string>;
   withheld: ReadonlySet<string>;
   released: ReadonlySet<string>;
@@ -149,6 +152,7 @@ function loadVocabulary(): Vocabulary {
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
     cancelled: collect(({ cancelled }) => cancelled),
+    postponed: collect(({ postponed }) => postponed),
     takesPlace: collectNames('takesPlace'),
     withheld: collectNames('withheld'),
     released: collectNames('released'),
@@ -314,6 +318,10 @@ export const isCancelledName = (name: string): boolean =>
       .join(' ')
       .replace(/^(?:is|ist|was|wurde) /, ''),
   );
+
+/** Whether a time says that its session waits for a new one: "verschoben". */
+export const isPostponedTime = (time: string): boolean =>
+  loadVocabulary().postponed.has(splitWords(time).join(' '));
 
 /** Whether a no under this name cancels a session: "Findet statt", "takes_place". */
 export const isTakesPlaceName = (name: string): boolean =>
