@@ -118,12 +118,37 @@ function isMajorityAlone(text: string): boolean {
   return majorities.some((word) => isAsserted(vote, word)) && words.every((word) => voteWords.has(word));
 }
 
+const votesFor = '(?:dafür|ja(?:-?stimmen?)?)';
+const votesAgainst = '(?:dagegen|gegenstimmen?|nein(?:-?stimmen?)?)';
+const countsComeFirst = new RegExp(
+  String.raw`^\D*\d{1,4}\s?(?:stimmen?\s)?(?:${votesFor}|${votesAgainst})`,
+  'u',
+);
+
+/** @returns undefined: the text has no count of such votes, as in "12 Ja" and "Ja: 12" */
+function readVotes(text: string, votes: string): number | undefined {
+  const pattern = countsComeFirst.test(text)
+    ? String.raw`(\d{1,4})\s?(?:stimmen?\s)?${votes}(?!\p{L})`
+    : String.raw`(?<!\p{L})${votes}[:=]?\s?(\d{1,4})`;
+  const count = new RegExp(pattern, 'u').exec(text)?.[1];
+  return count === undefined ? undefined : Number(count);
+}
+
+/** Whether a majority is against: "mehrheitlich (3 dafür, 20 dagegen)". With equal numbers, a motion is rejected. */
+function isOutvoted(text: string): boolean {
+  const folded = normalizeCase(text);
+  const against = readVotes(folded, votesAgainst);
+  return against !== undefined && against >= (readVotes(folded, votesFor) ?? Infinity);
+}
+
 /** @returns undefined: no row of the table matches */
 export function mapResultToStatus(result: string, table: ResultTable): string | undefined {
   const find = (part: string) => {
     const folded = normalizeCase(part);
     const row = table.find(([word]) => isAsserted(folded, word));
-    return row?.[1] ?? (isMajorityAlone(part) ? 'accepted' : undefined);
+    if (row !== undefined) return row[1];
+    if (!isMajorityAlone(part)) return undefined;
+    return isOutvoted(part) ? 'rejected' : 'accepted';
   };
   const text = result.normalize('NFC');
   // "Vertagung abgelehnt, Antrag angenommen"
