@@ -167,6 +167,10 @@ suite('OParl:', { concurrency: 2 }, () => {
         'VS-NfD Anlage',
         'Nichtöffentliche Anlage zur öffentlichen Sitzung',
         'TOP 4 NÖ Anlage',
+        'N-Anlage 1',
+        'Geheim: Anlage 2',
+        'Streng geheim – Angebot',
+        'Geheime Anlage',
       ],
     ];
     const kept = [
@@ -181,6 +185,8 @@ suite('OParl:', { concurrency: 2 }, () => {
         'Protokoll nichtöffentlich gefasster Beschlüsse',
         'Anlage Internetauftritt',
         'Interne Revision Jahresbericht',
+        'Geheime Wahl Stimmzettel',
+        'Geheimnisschutz',
         'Vertrauliche Unterlagen sicher verwahren',
       ],
     ];

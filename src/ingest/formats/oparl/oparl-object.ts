@@ -111,14 +111,14 @@ export const isNonPublicLabel = (label: unknown): boolean => isNonPublicText(toN
 
 const fileNoun =
   '(?:anlage|anhang|niederschrift|protokoll|auszug|unterlage|dokument|begründung|stellungnahme|vermerk)';
-/** "NÖ Anlage 3", "TOP 4 Nichtöffentliche Begründung", "Interne Anlage"; of the plural, only without a verb that can follow it. */
+/** "NÖ Anlage 3", "N-Anlage 1", "TOP 4 Nichtöffentliche Begründung", "Interne Anlage"; of the plural, only without a verb that can follow it. */
 const nonPublicFileStart = new RegExp(
-  String.raw`^(?:top\s)?[\d\s./-]{0,20}(?:${nonPublicWord}|interne[rsn]?)[\s-]\p{L}{0,40}${fileNoun}(?:(?!\p{L})|(?:en|n|e)(?:$|[^\p{L}\s]|\s(?:\d|zu[mr]?\s)))`,
+  String.raw`^(?:top\s)?[\d\s./-]{0,20}(?:${nonPublicWord}|(?:interne|geheime)[rsn]?|n(?=-))[\s-]\p{L}{0,40}${fileNoun}(?:(?!\p{L})|(?:en|n|e)(?:$|[^\p{L}\s]|\s(?:\d|zu[mr]?\s)))`,
   'iu',
 );
 /** "Niederschrift nichtöffentlicher Teil", but not "Bekanntgabe der Beschlüsse aus nichtöffentlicher Sitzung" and "Protokoll nichtöffentlich gefasster Beschlüsse". */
 const nonPublicFile = new RegExp(
-  String.raw`(?:^|\s)(?:${nonPublic}|${nonPublicLetters}|vertraulich|intern|nur für den dienstgebrauch)$|[([]\s?intern\s?[)\]]|(?<!\p{L})vs-nfd(?!\p{L})|^nicht veröffentlichen(?!\p{L})|(?<!\p{L})${nonPublicLetters}[\s-]teils?(?!\p{L})|^\p{L}{0,40}(?:${fileNoun}n?|einladung|tagesordnung)\s(?:\d{1,4}\s)?(?:(?:(?:der|des|zum|zur)\s)?${nonPublicKind}$|(?:${nonPublic}|${nonPublicLetters})(?!\p{L}|\s(?:gefasst|behandelt|beraten|beschl)))`,
+  String.raw`(?:^|\s)(?:${nonPublic}|${nonPublicLetters}|vertraulich|intern|nur für den dienstgebrauch)$|[([]\s?intern\s?[)\]]|(?<!\p{L})vs-nfd(?!\p{L})|^(?:nicht veröffentlichen|(?:streng )?geheim(?=$|:|\s[-–—]))(?!\p{L})|(?<!\p{L})${nonPublicLetters}[\s-]teils?(?!\p{L})|^\p{L}{0,40}(?:${fileNoun}n?|einladung|tagesordnung)\s(?:\d{1,4}\s)?(?:(?:(?:der|des|zum|zur)\s)?${nonPublicKind}$|(?:${nonPublic}|${nonPublicLetters})(?!\p{L}|\s(?:gefasst|behandelt|beraten|beschl)))`,
   'iu',
 );
 
