@@ -183,6 +183,27 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
   );
 });
 
+test('times in columns that name UTC are drafted as such, and published as they are', async () => {
+  const town = await harness.createMunicipality();
+  const table = toCsv(',', [
+    ['id', 'title', 'text', 'createdUtc', 'updated_gmt'],
+    ['1', 'Bench', 'A bench at the pond', '2026-03-01 10:00', '2026-03-02 23:30'],
+    ['2', 'Lamp', 'A lamp at the pond', '2026-03-01 11:00', '2026-03-03 23:30'],
+  ]);
+  const { text, yaml } = await suggestMapping(table);
+  assert.deepEqual(yaml.submission.createdAt, { column: 'createdUtc', date: 'ISO', timeZone: 'UTC' });
+  assert.deepEqual(yaml.submission.statusChangedAt, { column: 'updated_gmt', date: 'ISO', timeZone: 'UTC' });
+  const mapping = harness.workspace.writeFile('utc.yaml', text);
+  const flags = ['--mapping', mapping, '--time-zone', 'America/New_York'];
+  assertCounts(await harness.importContent(town, table, { format: 'table', name: 'utc.csv', flags }), {
+    inserted: 2,
+  });
+  assert.deepEqual(
+    (await harness.listAll(town, '/submissions')).map(({ createdAt }) => createdAt),
+    ['2026-03-01T11:00:00.000Z', '2026-03-01T10:00:00.000Z'],
+  );
+});
+
 test('headers in eight languages are recognized', async () => {
   const tables: [header: string[], row: string[], expected: object, leftOut: string[]][] = [
     [

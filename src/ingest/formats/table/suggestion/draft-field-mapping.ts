@@ -5,8 +5,8 @@ import { combineDatePatterns } from '../../../../domain/sources/join-date-patter
 import type { ColumnSummary } from '../../../../domain/sources/suggested-mapping.ts';
 import type { FieldMapping, TableMappingDraft } from '../../../../domain/sources/table-mapping.ts';
 import { findStatusMark } from '../../../records/retraction-marks.ts';
+import { splitWords } from '../../../records/vocabulary/split-words.ts';
 import { findStatus, isNo } from '../../../records/vocabulary/vocabulary.ts';
-
 import { createWordTest } from '../collect-skipped-rows.ts';
 
 type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
@@ -23,8 +23,10 @@ export function draftFieldMapping(field: string, columns: Columns): string | str
   switch (findField(submissionFields, field)?.fromColumn?.kind) {
     case 'id':
       return others.length === 0 ? first.name : names;
-    case 'time':
-      return { ...source, date: combineDatePatterns(first.date?.pattern ?? 'ISO', others[0]?.time?.pattern) };
+    case 'time': {
+      const date = combineDatePatterns(first.date?.pattern ?? 'ISO', others[0]?.time?.pattern);
+      return { ...source, date, ...(names.some(namesUtc) && { timeZone: 'UTC' }) };
+    }
     case 'count':
       return simplify({ column: first.name, ...draftSeparators(first) });
     case 'presence':
@@ -35,6 +37,9 @@ export function draftFieldMapping(field: string, columns: Columns): string | str
       return field === 'status' ? { ...source, values: draftStatuses(first) } : simplify(source);
   }
 }
+
+/** `createdUtc`, and `post_date_gmt` of WordPress. */
+const namesUtc = (name: string) => splitWords(name).some((word) => word === 'utc' || word === 'gmt');
 
 /** A mapping with a column alone is written as the name of the column. */
 function simplify(mapping: FieldMapping): string | FieldMapping {
