@@ -630,6 +630,30 @@ suite('tables:', { concurrency: 2 }, () => {
     }
   });
 
+  test('cancelled: no session is imported from a sheet whose name says so, unless the user names it', async () => {
+    const rows = toXlsxRows([
+      ['Nr', 'Gremium', 'Titel', 'Tag'],
+      ['1', 'Rat', '', '2026-03-17'],
+    ]);
+    for (const [sheet, isPublic] of [
+      ['Abgesagte Sitzungen', false],
+      ['Entfallene Termine 2026', false],
+      ['Cancelled meetings', false],
+      ['Sitzungen 2026', true],
+    ] as const) {
+      const town = await harness.createMunicipality();
+      const importSheet = (...flags: string[]) =>
+        harness.importContent(town, buildXlsx([{ name: sheet, rows }]), {
+          ...ofSessions.options,
+          name: 'x.xlsx',
+          flags: [...ofSessions.options.flags, ...flags],
+        });
+      assert.equal((await importSheet()).code, isPublic ? 0 : 1, sheet);
+      assert.equal((await harness.listAll(town, '/sessions')).length, Number(isPublic), sheet);
+      assert.equal((await importSheet('--sheet', sheet)).code, 0);
+    }
+  });
+
   test('private: the name of a file that says so, or of its folder in an archive, is noted', async () => {
     const mapping = 'submission:\n  id: Nr\n  description: Text\n  createdAt: Datum\n';
     const rows = toCsv(',', [
