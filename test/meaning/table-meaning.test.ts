@@ -638,7 +638,12 @@ suite('tables:', { concurrency: 2 }, () => {
     for (const [sheet, isPublic] of [
       ['Abgesagte Sitzungen', false],
       ['Entfallene Termine 2026', false],
-      ['Cancelled meetings', false],
+      ...['Cancelled meetings', 'Séances annulées', 'Sesiones canceladas', 'Sessions cancel·lades'].map(
+        (name) => [name, false] as const,
+      ),
+      ...['Sedute annullate', 'Geannuleerde vergaderingen', 'Odwołane sesje'].map(
+        (name) => [name, false] as const,
+      ),
       ['Sitzungen 2026', true],
     ] as const) {
       const town = await harness.createMunicipality();

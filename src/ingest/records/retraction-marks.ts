@@ -520,8 +520,19 @@ export function isPrivateHeading(text: string): boolean {
   return !includesPublic.test(words) && headingWords.test(words.replaceAll(withoutPrivate, ' '));
 }
 
-const cancelledHeading =
-  /^(?:abgesagte|entfallene|ausgefallene|gestrichene|cancell?ed) (?:[a-z]*(?:sitzungen|termine)|(?:council )?(?:meetings|sessions))(?: \d{4})?$/;
+/** In the languages of the vocabulary. */
+const cancelledHeading = new RegExp(
+  `^(?:${[
+    '(?:abgesagte|entfallene|ausgefallene|gestrichene) [a-z]*(?:sitzungen|termine)',
+    'cancell?ed (?:[a-z]*(?:sitzungen|termine)|(?:council )?(?:meetings|sessions))',
+    '(?:seances|reunions|sessions) (?:annulees|supprimees)',
+    '(?:sesiones|reuniones|plenos) (?:cancelad|suspendid|anulad)[ao]s',
+    '(?:sessions|reunions|plens) (?:cancel ?lad|suspes|anul ?lad|desconvocad)[ae]s',
+    '(?:sedute|riunioni) (?:annullate|revocate|soppresse)',
+    '(?:geannuleerde|afgelaste|vervallen) (?:raads)?vergaderingen',
+    'odwolane (?:sesje|posiedzenia)',
+  ].join('|')})(?: \\d{4})?$`,
+);
 
 /** Whether a heading says that the sessions below it do not take place: "Abgesagte Sitzungen 2026". */
 export const isCancelledHeading = (text: string): boolean =>
