@@ -36,7 +36,7 @@ export type OptionValues<Declared extends OptionDeclarations> = {
   [Name in keyof Declared]?: Static<Declared[Name]['schema']>;
 };
 
-export type OptionKind = 'file' | 'switch' | 'choice' | 'number' | 'words' | 'text';
+type OptionKind = 'file' | 'switch' | 'choice' | 'number' | 'words' | 'text';
 
 interface OptionSchema {
   type?: string;

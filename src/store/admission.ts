@@ -298,7 +298,7 @@ export const slotCheckIntervalMs = 25;
 const isolationMs = 10_000;
 
 /** Counts the batches under way. @param onFree a slot may be free: a batch has ended, or takes too long to count any more */
-export function createBatchSlots(maxRunning: number, onFree: () => void) {
+function createBatchSlots(maxRunning: number, onFree: () => void) {
   let running = 0;
   const taken = createTimeoutQueue(maxSlotMs, slotCheckIntervalMs, () => {
     running -= 1;
@@ -317,7 +317,7 @@ export function createBatchSlots(maxRunning: number, onFree: () => void) {
 }
 
 /** By the hashes of their secrets. */
-export function createIsolatedKeys() {
+function createIsolatedKeys() {
   const ends = new Map<string, NodeJS.Timeout>();
   return {
     get size() {

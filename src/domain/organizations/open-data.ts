@@ -80,7 +80,7 @@ interface OpenDataFields {
 }
 
 /** What open data cannot be on without. */
-export type OpenDataRequirement = 'license' | 'slug';
+type OpenDataRequirement = 'license' | 'slug';
 
 /** Sentences for commands and files. */
 export const openDataProblems: Readonly<Record<OpenDataRequirement, string>> = {

@@ -9,7 +9,7 @@ interface Described extends EnteredField {
   about: string;
 }
 
-export type SourceFieldDeclaration = Described & {
+type SourceFieldDeclaration = Described & {
   /** Runs read it: after a change, the next run reads unchanged content again. */
   isRead?: true;
 } & (
@@ -63,7 +63,7 @@ export type SourceValues = {
   [Field in SourceField]: ValueOfKind<Declared[Field]['kind']> | null;
 };
 
-export type RedactionFieldDeclaration = Described & { kind: 'kinds' | 'country' | 'patterns' };
+type RedactionFieldDeclaration = Described & { kind: 'kinds' | 'country' | 'patterns' };
 
 /** The redaction of a source has one column. */
 export const redactionFields = defineFields({

@@ -66,7 +66,7 @@ type Paging =
   | ConnectionPaging;
 
 /** Where requests have the key of the portal. `inAddress`: a parameter that also carries it in copied addresses. */
-export type KeyPlacement = { header: string; inAddress?: string } | { parameter: string };
+type KeyPlacement = { header: string; inAddress?: string } | { parameter: string };
 
 /** Pages that have several tables. */
 export interface Collection {

@@ -348,7 +348,7 @@ export const isPublishedNow = (value: unknown, place: DatePlace): boolean =>
   isMarked(value) && !isFutureDate(value, place);
 
 /** Whether it is a date that is over, such as the last one of a publication. On that day itself, it is not. */
-export function isPastDate(value: unknown, place: DatePlace): boolean {
+function isPastDate(value: unknown, place: DatePlace): boolean {
   const isDay = typeof value === 'string' && !value.includes(':');
   return compareWithNow(isDay ? `${value.trim()} 23:59` : value, place) < 0;
 }

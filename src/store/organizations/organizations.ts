@@ -183,7 +183,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
 export const selectOpenData = `SELECT document, slug, language FROM organization
   WHERE open_data = 'on' AND slug > $1 ORDER BY slug LIMIT $2`;
 
-export const selectPublicContacts = `SELECT document, slug, open_data AS "openData",
+const selectPublicContacts = `SELECT document, slug, open_data AS "openData",
     CASE WHEN EXISTS (SELECT 1 FROM organization AS other WHERE other.id <> organization.id) THEN 0 ELSE 1 END AS "isOnly"
   FROM organization
   WHERE open_data = 'on' OR NOT EXISTS (SELECT 1 FROM organization AS other WHERE other.id <> organization.id)

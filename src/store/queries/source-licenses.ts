@@ -63,10 +63,7 @@ export async function readLicenses(
 }
 
 /** There can be a million submissions, so each source is looked up in the index. */
-export function composeSourcesOfSubmissions({
-  dialect,
-  recordset,
-}: Pick<Engine, 'dialect' | 'recordset'>): string {
+function composeSourcesOfSubmissions({ dialect, recordset }: Pick<Engine, 'dialect' | 'recordset'>): string {
   const ofSource = `EXISTS (SELECT 1 FROM submission
     WHERE ${composeScope(dialect, publishedLists.submissions, 1).join(' AND ')} AND source_id`;
   return `SELECT source.id FROM ${recordset('source', '$2', { id: 'integer' })} WHERE ${ofSource} = source.id)

@@ -130,7 +130,7 @@ const addSurveyEnd = (document: string) =>
   `${cutClosingBrace(`survey.${document}`)} || ${composeSurveyEnd} || '}'`;
 
 /** The results of a row of `survey`. */
-export const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
+const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
     SELECT string_agg(${cutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
       SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
       FROM survey_option

@@ -451,7 +451,7 @@ function writeNumbers(bytes: Buffer, from: number, numbers: readonly number[]): 
   }
 }
 
-export function splitNumbers(bytes: Buffer): number[] {
+function splitNumbers(bytes: Buffer): number[] {
   const numbers: number[] = [];
   for (let from = 0; from < bytes.length; from += 2) numbers.push(bytes.readUInt16BE(from));
   return numbers;

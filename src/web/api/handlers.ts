@@ -25,7 +25,7 @@ import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { HttpError } from './responses/errors.ts';
 
-export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
+type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
 export const resourceNotFound = new HttpError(404, 'Resource not found.');
 

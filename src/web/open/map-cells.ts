@@ -81,7 +81,7 @@ export interface SubmissionMap {
 const columnFactor = 2 ** 26;
 
 /** Doubles the size of the cells whenever there are more than `max`: so their order does not matter. */
-export function createGrid(max: number) {
+function createGrid(max: number) {
   let size = 1;
   let cells = new Map<number, MapCell>();
 

@@ -68,7 +68,7 @@ export function composeTag(dependencies: string, isCompressed: boolean): string 
 const compress = promisify(gzip);
 
 /** Bodies by tag. Requests for a body that is being written wait for it. */
-export type BodyCache = LRUCache<string, Buffer, () => Promise<Buffer>>;
+type BodyCache = LRUCache<string, Buffer, () => Promise<Buffer>>;
 
 export const createBodyCache = (maxBytes: number): BodyCache =>
   new LRUCache({

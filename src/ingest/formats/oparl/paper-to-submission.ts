@@ -104,7 +104,7 @@ function findTopic({ keyword, paperType }: OparlObject, { observer }: RecordOpti
 }
 
 /** Of a stored object of an earlier version, `mainFile` can be `true`. */
-export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): boolean {
+function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): boolean {
   return mainFile === true || [mainFile, auxiliaryFile].some((files) => listPublicFiles(files).length > 0);
 }
 

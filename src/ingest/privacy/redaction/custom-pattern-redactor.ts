@@ -11,7 +11,7 @@ import { findMatches, replaceRanges, type TextRange } from './replace-ranges.ts'
 export type CustomPatterns = ReadonlyMap<string, RegExp>;
 
 /** Several can have the same name. */
-export type NamedPatterns = readonly (readonly [name: string, pattern: RegExp])[];
+type NamedPatterns = readonly (readonly [name: string, pattern: RegExp])[];
 
 /** For all patterns on one text, or on all texts of a batch. */
 const timeoutMs = 250;

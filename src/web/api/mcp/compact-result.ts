@@ -4,7 +4,7 @@ import { HttpError } from '../responses/errors.ts';
 import { createArgumentError } from './read-arguments.ts';
 
 /** Of a result in UTF-8. Assistants cut or refuse results of more than about 25,000 tokens. */
-export const maxResultBytes = 16_384;
+const maxResultBytes = 16_384;
 
 /**
  * Control characters except line breaks and tabs, and characters without a form of their own: joiners, marks of direction, tags,

@@ -58,7 +58,7 @@ export const skippedWord = '-';
 type Skip = TableMappingDraft['skip'];
 
 /** What the cells of a column leave out: a value of `skip`, or its words, which only the text of the mapping changes. */
-export type SkipRule = SkippedValue | 'words';
+type SkipRule = SkippedValue | 'words';
 
 /** As a choice above the column. */
 export const toSkipChoice = (rule: SkipRule): string => `skip:${rule}`;
