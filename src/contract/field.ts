@@ -1,4 +1,4 @@
-/** What is declared about a field of a resource: everything else that knows the field is derived from it. */
+/** Declaration of a field of a resource. Everything else that knows the field is derived from it. */
 import type { Static, TSchema } from 'typebox';
 
 /**

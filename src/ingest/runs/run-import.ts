@@ -1,7 +1,7 @@
 /**
  * One import, from wherever it is started: the command line, a schedule, the admin area or an endpoint. It holds the lease of
  * the municipality, resolves the settings, opens and reads the input, and records the end in the history and in the state of
- * the source. What differs is in the request and in the host.
+ * the source. The request and the host have what differs.
  */
 import type { Reason } from '../../domain/reasons/reason.ts';
 import type { ImportEnd, ImportHistoryStore } from '../../domain/runs/run-history.ts';

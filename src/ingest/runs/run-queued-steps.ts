@@ -371,7 +371,7 @@ function requireDefinition({ definition }: ClaimedRun): SourceDefinition {
   throw new InputError({ code: 'settings-missing' });
 }
 
-/** What was checked is imported: a file at an address is downloaded once. */
+/** An import reads the content that was checked: a file at an address is downloaded once. */
 async function findInput(run: ClaimedRun, { uploads }: StepOptions): Promise<InputFile> {
   const stored = await uploads.find(run);
   if (stored === undefined) throw new InputError({ code: 'upload-elsewhere' });

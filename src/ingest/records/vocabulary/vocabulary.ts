@@ -436,7 +436,7 @@ const laterDate =
 /** A title that names another, cancelled session is that of its replacement. */
 const replacement = /ersatz|nachhol|replac|reschedul|remplac|sostitu|sustitu|vervang|zast[eę]p/iu;
 
-/** What else can be dropped before such a word, although the session takes place: "(nichtöffentlicher Teil entfällt)". */
+/** Words for a part that is cancelled, although the session takes place: "(nichtöffentlicher Teil entfällt)". */
 const partsOfSession: ReadonlySet<string> = new Set(
   splitWordList(`
   teil | top | tops | tagesordnungspunkt | tagesordnungspunkte | fragestunde | burgerfragestunde | buergerfragestunde |
