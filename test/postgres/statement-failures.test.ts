@@ -12,7 +12,7 @@ import { assertStopsHealthy, reportRecovery, startLoad } from '../support/failur
 import type { Scope } from '../support/files.ts';
 import { assertTookAtMost } from '../support/nightly.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
-import { templateName } from '../support/postgres-database.ts';
+import { isCitus, templateName } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -54,7 +54,8 @@ for (const [what, lock, path] of [
       // Two for requests, and at most four for transactions.
       assert.ok(backends.length <= 2 + 4, `${backends.length} backends`);
     }
-    assert.equal(mostWaiting, 2);
+    // Statements of one node of Citus take half of the connections, and the municipalities may be on one node.
+    assert.ok(mostWaiting === 2 || (isCitus && path === '/submissions' && mostWaiting === 1));
     const answers = await load.stop();
     // The lock is still held, so the server has cancelled its waits.
     await waitUntil('the end of the waits', async () => (await countWaiting()) === 0);
