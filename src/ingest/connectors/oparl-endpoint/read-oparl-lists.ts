@@ -142,7 +142,8 @@ async function* fetchEntries(
     if (validator !== undefined) validators[list.href] = validator;
     count += entries.length;
     // The last page counts objects that were added during the fetch, too.
-    total = page.total ?? total;
+    // An object that disappears meanwhile moves others to pages that were read already.
+    total = Math.max(total, page.total ?? 0);
     yield* entries.map((value, index) => ({ value, source, entry: index + 1 }));
   }
   if (count >= total) return;
