@@ -39,6 +39,8 @@ suite('Open311:', { concurrency: 2 }, () => {
         { visibility: 'private' },
         { spam: 1 },
         { extended_attributes: { markaspot: { hidden: true } } },
+        { extended_attributes: { markaspot: [{ title: 'x' }, { hidden: true }] } },
+        { extended_attributes: [{ title: 'x' }, { private: true }] },
       ],
       // Other languages and names, and readers that are not everyone.
       ...[{ vertraulich: true }, { öffentlich: false }, { Intern: 'ja' }, { freigegeben: 'noch nicht' }],

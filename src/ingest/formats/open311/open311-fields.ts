@@ -187,7 +187,8 @@ const partNames =
  * @returns the extended attributes and the objects in them
  */
 function listAttributeObjects(request: ServiceRequest): Record<string, unknown>[] {
-  const extended = getExtendedAttributes(request);
+  // XML repeats elements, and programs write lists of objects.
+  const extended = [request.extended_attributes].flat().filter(isObject);
   const ofColumns = new Map<string, Record<string, unknown>>();
   for (const [column, value] of Object.entries(request)) {
     const [first, ...names] = column.split('.');
@@ -195,10 +196,10 @@ function listAttributeObjects(request: ServiceRequest): Record<string, unknown>[
     if (first !== 'extended_attributes' || last === undefined) continue;
     ofColumns.getOrInsertComputed(names.join('.'), () => ({}))[last] = value;
   }
-  const objects = [...Object.entries(extended), ...ofColumns];
+  const objects: [string, unknown][] = [...extended.flatMap(Object.entries), ...ofColumns];
   return [
-    extended,
-    ...objects.flatMap(([name, object]) => (isObject(object) && !partNames.test(name) ? [object] : [])),
+    ...extended,
+    ...objects.flatMap(([name, object]) => (partNames.test(name) ? [] : [object].flat().filter(isObject))),
   ];
 }
 
@@ -247,7 +248,8 @@ const mediaNames = /^(?:media|photo|image|picture)/i;
 function listPublicMedia(request: ServiceRequest): unknown[] {
   const extended = getExtendedAttributes(request);
   const isWithheld = Object.entries(extended).some(
-    ([name, object]) => mediaNames.test(name) && isObject(object) && findRetractionMark(object) !== undefined,
+    ([name, objects]) =>
+      mediaNames.test(name) && [objects].flat().some((object) => findRetractionMark(object) !== undefined),
   );
   return isWithheld
     ? []
