@@ -541,6 +541,7 @@ const invalid: [name: McpToolName, given: unknown, message: RegExp][] = [
     { records: 'sessions', group_by: ['status'] },
     /must be a list of "year", "month", "committeeName"/,
   ],
+  ['count_records', { group_by: ['year', 'year'] }, /must be a list of "year", "month"/],
   ['count_records', { from: 'yesterday' }, /must be a date of the calendar/],
   ['list_filter_values', { kind: 'colour' }, /must be "status", "topic" or "committee"/],
 ];

@@ -281,7 +281,11 @@ async function countRecords(call: ToolCall): Promise<string> {
       'records',
     );
   const groups = (call.values.group_by ?? []) as string[];
-  if (!groups.every((group) => countGroups[records].includes(group)))
+  // Each group once: thousands of names would be read for each count.
+  const isValid = groups.every(
+    (group, at) => countGroups[records].includes(group) && groups.indexOf(group) === at,
+  );
+  if (!isValid)
     throw createArgumentError(
       `The parameter "group_by" must be a list of ${countGroups[records].map(quote).join(', ')}.`,
       'group_by',
