@@ -114,6 +114,8 @@ const createCsvFile = (
     const rows = Readable.from(readRows(dataset, kind, index));
     const csv = createCsvStream(table, form === 'csv' ? undefined : spreadsheetForms[form]);
     rows.on('error', (error) => csv.destroy(error));
+    // Its reader may not have begun when the rows fail, and an error without a listener would end the process.
+    csv.on('error', () => undefined);
     return rows.pipe(csv);
   },
 });
